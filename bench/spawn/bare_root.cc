@@ -19,7 +19,7 @@
 #include "backend/linux/init/kernel.h"
 #include "backend/linux/seccomp/filter.h"
 #include "host/probe.h"
-#include "plan/root/namespace_plan.h"
+#include "plan/root/setup_plan.h"
 #include "policy/preset.h"
 
 namespace bawn::bench {
@@ -240,7 +240,7 @@ BareRoot plan_bare_root(std::string workspace, std::vector<std::string> files) {
   const HostFacts host = probe_host();
   return {.uid = host.uid,
           .gid = host.gid,
-          .mounts = plan_namespaces(policy, host).mounts,
+          .mounts = plan_setup(policy, host).mounts,
           .workspace = std::move(workspace),
           .files = std::move(files),
           .filter = linux_::built_in_filter("default").value().built_in};

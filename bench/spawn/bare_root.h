@@ -18,7 +18,7 @@ namespace bawn::bench {
 struct BareRoot {
   std::uint32_t uid = 0;  // the caller's, mapped to itself
   std::uint32_t gid = 0;
-  std::vector<MountOp> mounts;  // from plan_namespaces()
+  std::vector<MountOp> mounts;  // from plan_setup()
   std::string workspace;
   std::vector<std::string> files;  // bound read-only at their host paths
   std::span<const sock_filter> filter;

@@ -12,7 +12,7 @@
 #include "bench/spawn/crun_bundle.h"
 #include "host/probe.h"
 #include "host/system_facts.h"
-#include "plan/root/namespace_plan.h"
+#include "plan/root/setup_plan.h"
 #include "policy/policy.h"
 #include "sys/call.h"
 #include "sys/open.h"
@@ -65,7 +65,7 @@ Words bwrap_settings() {
   for (const std::string& path : settings) {
     if (access(path.c_str(), R_OK) == 0) append(words, {"--ro-bind", path, path});
   }
-  for (const MountOp& op : plan_namespaces(Policy{}, probe_host()).mounts) {
+  for (const MountOp& op : plan_setup(Policy{}, probe_host()).mounts) {
     struct stat found {};
     if (op.kind != MountOpKind::hidden || stat(op.destination.c_str(), &found) != 0) continue;
     append(words, S_ISDIR(found.st_mode) ? Words{"--tmpfs", op.destination}

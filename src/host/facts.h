@@ -1,8 +1,8 @@
 // What this host can enforce, as plain data.
 //
 // Filled by probing (host/probe.h), or by hand in tests. The validator and the planner read it
-// instead of asking the kernel, so they stay pure. Some members are expensive to find and are
-// filled only where a policy needs them; each says so.
+// instead of asking the kernel, so they stay pure. Once probed, facts are not changed: an attempt
+// with fewer means gets facts of its own.
 #pragma once
 
 #include <array>
@@ -14,6 +14,8 @@
 
 #include "host/cgroup_place.h"
 #include "host/id_ranges.h"
+#include "host/process_limit.h"
+#include "policy/limit.h"
 #include "policy/tier.h"
 
 namespace bawn {
@@ -61,12 +63,16 @@ struct HostFacts {
 
   // RLIMIT_NPROC counts every task of the user. Root is exempt from it, so for root this is false.
   bool process_limit_binds = false;
-  std::uint64_t user_tasks = 0;  // filled on request (probe_user_tasks)
 
-  // Filled only if a limit needs it. The place may lack wanted controllers; then `cgroup_reason`
-  // says why.
-  std::optional<CgroupPlace> cgroup_place;
+  // The hard limits of bawn itself, by ProcessLimit. A process without privilege cannot raise them.
+  std::array<Limit, kProcessLimitCount> hard_limits{};
+
+  // Why no cgroup can be made, if that is known without looking for a place: the system has none,
+  // or an earlier attempt of the run failed to make one.
   std::string cgroup_reason;
+
+  // False if init has failed to open a file of the caller's in an earlier attempt of the run.
+  bool init_opens_files = true;
 
   // Paths that programs need in order to run at all: readable and executable where the boundary
   // checks files without a new root. Paths that do not exist are left out.
@@ -74,10 +80,19 @@ struct HostFacts {
   std::vector<std::string> device_paths;  // readable and writable
   std::string private_parent;             // parent of each run's private directory
 
-  NamespaceInodes namespaces{};  // the caller's; 0: unknown, or not filled yet (probe_namespaces)
-  std::uint32_t uid = 0;         // of the caller
+  std::uint32_t uid = 0;  // of the caller
   std::uint32_t gid = 0;
   IdRangeFacts id_ranges;  // filled only if a policy asks for them
+};
+
+// Facts that only some limits need. They are expensive to find, so they are looked for while init
+// sets up.
+struct LimitFacts {
+  // Filled only if a limit needs a cgroup. The place may lack wanted controllers; then
+  // `cgroup_reason` says why.
+  std::optional<CgroupPlace> cgroup_place{};
+  std::string cgroup_reason{};
+  std::uint64_t user_tasks = 0;  // of the caller's user, if RLIMIT_NPROC counts them
 };
 
 }  // namespace bawn

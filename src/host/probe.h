@@ -8,8 +8,7 @@
 
 namespace bawn {
 
-// Fills everything except HostFacts::namespaces, cgroup_place, id_ranges and user_tasks. Those are
-// slower and are filled where they are needed.
+// Fills everything except HostFacts::id_ranges, which probe_id_ranges() finds.
 [[nodiscard]] HostFacts probe_host();
 
 // The inode numbers in /proc/self/ns; 0 where one cannot be read.

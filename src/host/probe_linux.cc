@@ -3,6 +3,7 @@
 #include <linux/landlock.h>
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -14,6 +15,7 @@
 
 #include "base/text.h"
 #include "host/probe.h"
+#include "host/rlimit.h"
 #include "host/system_facts.h"
 
 namespace bawn {
@@ -45,6 +47,18 @@ std::uint64_t inode_in_link(int directory, const char* name) {
   return inode;
 }
 
+std::array<Limit, kProcessLimitCount> probe_hard_limits() {
+  std::array<Limit, kProcessLimitCount> limits{};
+  for (std::size_t i = 0; i < limits.size(); ++i) {
+    const int resource = rlimit_resource(static_cast<ProcessLimit>(i));
+    struct rlimit now {};
+    if (getrlimit(static_cast<__rlimit_resource>(resource), &now) == 0 &&
+        now.rlim_max != RLIM_INFINITY)
+      limits[i] = now.rlim_max;
+  }
+  return limits;
+}
+
 }  // namespace
 
 HostFacts probe_host() {
@@ -52,6 +66,7 @@ HostFacts probe_host() {
   probe_landlock(facts);
   facts.seccomp_filters = probe_seccomp_filters();
   facts.process_limit_binds = getuid() != 0;
+  facts.hard_limits = probe_hard_limits();
   facts.uid = geteuid();
   facts.gid = getegid();
   return facts;

@@ -27,25 +27,27 @@ constexpr std::string_view kNoHostList =
 // Builds the plan part by part. Each part adds what it promises, or a violation.
 class Planner {
  public:
-  Planner(const Policy& policy, const Request& request, const Verdict& verdict,
-          const RunIdentity& identity, const HostFacts& host, const PathLookup& lookup)
-      : policy_(policy),
-        request_(request),
-        verdict_(verdict),
-        identity_(identity),
-        host_(host),
-        lookup_(lookup) {}
+  explicit Planner(const PlanInput& input)
+      : policy_(input.policy),
+        request_(input.request),
+        verdict_(input.verdict),
+        identity_(input.identity),
+        host_(input.host),
+        limit_facts_(input.limits),
+        setup_(input.setup),
+        lookup_(input.lookup),
+        boundary_(host_.boundary(input.tier)) {
+    plan().tier = input.tier;
+  }
 
-  PlanResult run(Tier tier) && {
-    plan().tier = tier;
-    plan().boundary = host_.boundary(tier);
+  PlanResult run() && {
     plan().program = verdict_.program;
     plan().cwd = verdict_.cwd;
     plan().environment = verdict_.environment;
     plan().passed = verdict_.passed;
     plan().private_workspace = policy_.workspace.mode == WorkspaceMode::private_dir;
     plan().private_tmp = policy_.filesystem.tmp == Tmp::private_dir;
-    result_.violations = judge_destinations(policy_, tier, host_);
+    result_.violations = judge_destinations(policy_, setup_);
     plan_terminal();
     if (request_.background) {
       refuse("background.unavailable", "background", "this version has no background runs",
@@ -55,7 +57,7 @@ class Planner {
     set_variable("BAWN", "1");
     set_variable("BAWN_RUN_ID", identity_.run_id);
     set_variable("SANDBOX_RUNTIME", "1");
-    if (tier != Tier::unconfined && !policy_.executables.allow_all) force_git_settings();
+    if (plan().tier != Tier::unconfined && !policy_.executables.allow_all) force_git_settings();
     plan_limits();
     return std::move(result_);
   }
@@ -72,13 +74,9 @@ class Planner {
     for (Violation& violation : violations) result_.violations.push_back(std::move(violation));
   }
 
-  [[nodiscard]] Scope scope() const {
-    return make_scope(policy_.workspace.mode, policy_.filesystem, verdict_.workspace, lookup_);
-  }
-
   void plan_boundary() {
     if (plan().tier == Tier::unconfined) return plan_unconfined();
-    switch (plan().boundary) {
+    switch (boundary_) {
       case Boundary::namespaces:
         return plan_tier_c();
       case Boundary::profile:
@@ -86,14 +84,20 @@ class Planner {
       case Boundary::landlock:
         return plan_tier_b();
       case Boundary::none:
+        plan_without_sandbox();
+        plan().by_boundary = NoSandboxPlan{std::move(files_)};
+        return;
       case Boundary::job:
-        return plan_without_sandbox();
+        plan_without_sandbox();
+        plan().by_boundary = JobPlan{std::move(files_)};
+        return;
     }
   }
 
   // Without a sandbox only the validator's checks, the limits and the private directories hold. Any
   // other restriction would be dropped silently, so a policy that asks for one is refused.
   void plan_unconfined() {
+    plan().network.reach = NetworkReach::everything;
     plan_private_directory();
     refuse_what_needs_namespaces("tier c on Linux");
     const auto& [root, mode, hide, protect] = policy_.workspace;
@@ -165,7 +169,8 @@ class Planner {
 
   // Tier c on Linux: new root, network and processes.
   void plan_tier_c() {
-    plan_network("egress.unavailable", "this version cannot enforce a list of allowed hosts");
+    plan_network("egress.unavailable", "this version cannot enforce a list of allowed hosts",
+                 NetworkReach::own_loopback);
     require_seccomp();
     if (host_.landlock_error != 0) {
       refuse("tier.unavailable", "landlock",
@@ -174,39 +179,44 @@ class Planner {
              "look for what forbids landlock_create_ruleset: a seccomp filter around bawn, or a "
              "security module");
     }
-    plan().user = plan_user(policy_.identity, host_);
-    if (auto objection = objection_to(plan().user, policy_.identity, host_))
+    NamespacesPlan part{.user = setup_->user, .as_pid_1 = setup_->as_pid_1};
+    if (auto objection = objection_to(part.user, policy_.identity, host_))
       result_.violations.push_back(*std::move(objection));
-    plan().as_pid_1 = policy_.identity.as_pid_1;
-    plan_seccomp_profile();
-    plan().refuse_set_group_id =
-        plan().seccomp_profile == "strict" || is_run_by_root(plan().user, host_);
-    plan_inputs();
-    const RootNeeds needs{.verdict = &verdict_,
-                          .new_netns = plan().refuse_network,
-                          .caller_home = identity_.home,
-                          .search = identity_.search,
-                          .user = plan().user,
-                          .inputs = plan().inputs};
-    plan().root = plan_root(policy_, needs, host_, lookup_);
-    refuse(std::exchange(plan().root.violations, {}));
-    offer_variable("HOME", plan().root.home);
+    part.filter = filter_of_tier_c(part.user);
+    plan_inputs(part.filter);
+    part.root = plan_root({.policy = policy_,
+                           .verdict = verdict_,
+                           .setup = *setup_,
+                           .caller_home = identity_.home,
+                           .search = identity_.search,
+                           .inputs = plan().inputs},
+                          lookup_);
+    plan().still_missing = std::exchange(part.root.still_missing, {});
+    refuse(std::exchange(part.root.violations, {}));
+    offer_variable("HOME", part.root.home);
     if (plan().private_tmp) offer_variable("TMPDIR", "/tmp");
+    plan().by_boundary = std::move(part);
   }
 
-  void plan_seccomp_profile() {
-    plan().seccomp_profile = policy_.system_calls.profile;
-    if (plan().seccomp_profile.starts_with('/'))
-      plan().seccomp_profile_file = lookup_.locate(plan().seccomp_profile);
+  // The built-in default refuses more in runs by root: a file of root's with a set-group-ID bit
+  // would keep its power after the run.
+  [[nodiscard]] FilterPlan filter_of_tier_c(const RunUser& user) const {
+    const std::string& profile = policy_.system_calls.profile;
+    FilterPlan filter{.name = profile,
+                      .refuse_set_group_id = profile == "strict" || is_run_by_root(user, host_)};
+    if (profile == "default" && filter.refuse_set_group_id) filter.name = "default-root";
+    if (profile.starts_with('/')) filter.file = lookup_.locate(profile);
+    return filter;
   }
 
   // A seccomp profile is read later, from the located file. If it does not exist, that is reported
   // then.
-  void plan_inputs() {
+  void plan_inputs(const FilterPlan& filter = {}) {
     std::vector<InputFile> inputs = identity_.inputs;
-    if (const Located& file = plan().seccomp_profile_file; file.kind == FileKind::regular)
-      inputs.push_back({"system_calls.profile", plan().seccomp_profile, file.device, file.inode});
-    InputProtection found = protect_inputs(inputs, plan().boundary, scope(), lookup_);
+    if (filter.file.kind == FileKind::regular)
+      inputs.push_back(
+          {"system_calls.profile", filter.name, filter.file.device, filter.file.inode});
+    InputProtection found = protect_inputs(inputs, boundary_, verdict_.scope, lookup_);
     plan().inputs = std::move(found.protect);
     refuse(std::move(found.violations));
   }
@@ -224,10 +234,13 @@ class Planner {
       plan_inputs();
       refuse_holes();
     }
-    plan_network("tier.unavailable", kNoHostList);
+    plan_network("tier.unavailable", kNoHostList, NetworkReach::nothing);
     require_seccomp();
     // The command can chmod every file that the user owns, because no mount is in its way.
-    plan().refuse_set_group_id = true;
+    plan().by_boundary =
+        LandlockPlan{.files = std::move(files_),
+                     .filter = {.name = plan().network.is_isolated() ? "no-network" : "tier-b",
+                                .refuse_set_group_id = true}};
   }
 
   // macOS: the command works on the host's files under a sandbox profile, with a private home.
@@ -239,12 +252,14 @@ class Planner {
     plan_files();
     plan_tools();
     plan_inputs();
-    plan_exceptions();
+    SandboxProfilePlan part{.trust_service = policy_.macos.trust_service};
+    plan_exceptions(part);
     plan_network("egress.unavailable",
                  "a sandbox profile knows addresses and not names: it cannot enforce a list of "
-                 "allowed hosts");
-    plan().sandbox_profile.loopback = policy_.macos.loopback;
-    plan().sandbox_profile.trust_service = policy_.macos.trust_service;
+                 "allowed hosts",
+                 policy_.macos.loopback ? NetworkReach::host_loopback : NetworkReach::nothing);
+    part.files = std::move(files_);
+    plan().by_boundary = std::move(part);
   }
 
   // Other programs trust what lies in system directories, so the command may not write there.
@@ -260,46 +275,44 @@ class Planner {
 
   // Skips a directory that contains the home: it would show everything in the home.
   void plan_tools() {
-    const Scope seen = scope();
     const bool has_home = identity_.home.starts_with('/');
     const std::string home = has_home ? lookup_.locate(identity_.home).path : "";
     for (const std::string& directory : identity_.search) {
       for (const std::string& path : tool_places(directory, home)) {
         Located located = lookup_.locate(path);
         const bool may_be_shown = located.kind == FileKind::directory &&
-                                  !is_led_astray(located, seen, home) &&
+                                  !is_led_astray(located, verdict_.scope, home) &&
                                   !path_is_within(home, located.path);
         if (may_be_shown)
-          plan().files.push_back({std::move(located), FileAccess::read, "executables.caller_path"});
+          files_.push_back({std::move(located), FileAccess::read, "executables.caller_path"});
       }
     }
   }
 
-  void plan_exceptions() {
-    WorkspaceExceptions found = find_exceptions(policy_, verdict_.workspace, lookup_);
-    SandboxProfilePlan& profile = plan().sandbox_profile;
+  void plan_exceptions(SandboxProfilePlan& profile) {
+    WorkspaceExceptions found = find_exceptions(policy_, verdict_, lookup_);
     for (const Located& target : found.hide) profile.hidden.push_back(target.path);
     for (const Located& target : found.protect) profile.write_refused.push_back(target.path);
     for (const std::string& path : found.still_missing) profile.write_refused.push_back(path);
     for (const ProtectedInput& input : plan().inputs)
       profile.write_refused.push_back(input.file.path);
     for (const auto* paths : {&profile.hidden, &profile.write_refused}) {
-      for (const std::string& path : *paths) pin(path);
+      for (const std::string& path : *paths) pin(path, profile.pinned);
     }
-    plan().root.still_missing = std::move(found.still_missing);
+    plan().still_missing = std::move(found.still_missing);
     refuse(std::move(found.violations));
   }
 
   // Pins the ancestors of `path` in the workspace and in every writable grant.
-  void pin(const std::string& path) {
-    pin_between(verdict_.workspace.path, path);
-    for (const FileGrant& grant : plan().files) {
-      if (grant.access == FileAccess::write) pin_between(grant.target.path, path);
+  void pin(const std::string& path, std::vector<std::string>& pinned) {
+    pin_between(verdict_.workspace.path, path, pinned);
+    for (const FileGrant& grant : files_) {
+      if (grant.access == FileAccess::write) pin_between(grant.target.path, path, pinned);
     }
   }
 
-  void pin_between(std::string_view root, std::string_view path) {
-    std::vector<std::string>& pinned = plan().sandbox_profile.pinned;
+  static void pin_between(std::string_view root, std::string_view path,
+                          std::vector<std::string>& pinned) {
     for (std::string& directory : directories_between(root, path)) {
       if (std::ranges::find(pinned, directory) == pinned.end())
         pinned.push_back(std::move(directory));
@@ -318,8 +331,8 @@ class Planner {
              "set workspace.mode to 'direct' or 'private' in the policy, or try --tier namespaces "
              "(policy key: tier.use) where the host has it");
     }
-    plan_network("tier.unavailable", kNoHostList);
-    if (plan().refuse_network) {
+    plan_network("tier.unavailable", kNoHostList, NetworkReach::nothing);
+    if (plan().network.is_isolated()) {
       refuse("tier.unavailable", "egress.mode",
              "tier b cannot keep the command from the network here",
              "try --egress preflight, which does not isolate the network (policy key: "
@@ -380,10 +393,10 @@ class Planner {
     constexpr std::uint32_t kOutputs = 0b110;
     plan().terminal.stdio = identity_.terminals | (request_.pty ? kOutputs : 0);
     if (plan().terminal.stdio == 0) return;
-    const Boundary boundary = plan().boundary;
-    const bool has_init = boundary == Boundary::namespaces || boundary == Boundary::landlock;
+    const bool has_init = boundary_ == Boundary::namespaces || boundary_ == Boundary::landlock;
     plan().terminal.use = has_init ? TerminalUse::own : TerminalUse::the_callers;
     plan().terminal.led_by_command = has_init && policy_.identity.as_pid_1;
+    plan().terminal.replaces_callers = has_init && identity_.terminals != 0;
     if (request_.pty && !has_init) {
       refuse("pty.unavailable", "pty", "a terminal for the command needs a sandbox on Linux",
              "leave 'pty' out");
@@ -395,36 +408,35 @@ class Planner {
     for (const std::string& path : host_.device_paths) grant_if_present(path, FileAccess::device);
     if (policy_.workspace.mode != WorkspaceMode::private_dir) {
       const bool writable = policy_.workspace.mode == WorkspaceMode::direct;
-      plan().files.push_back(
+      files_.push_back(
           {verdict_.workspace, writable ? FileAccess::write : FileAccess::read, "workspace"});
     }
     for (const Grant& each : policy_.filesystem.read)
       grant(each, FileAccess::read, "filesystem.read");
     for (const Grant& each : policy_.filesystem.write)
       grant(each, FileAccess::write, "filesystem.write");
-    for (const NamedFile& named : files_of(verdict_.program, scope())) grant_program(named);
+    for (const NamedFile& named : files_of(verdict_.program, verdict_.scope)) grant_program(named);
   }
 
   void grant_program(const NamedFile& named) {
     const auto shows = [&](const FileGrant& grant) {
       return path_is_within(named.file->path, grant.target.path);
     };
-    if (named.by_the_run && std::ranges::none_of(plan().files, shows))
+    if (named.by_the_run && std::ranges::none_of(files_, shows))
       return result_.violations.push_back(choice_of_the_run(*named.file));
-    plan().files.push_back({*named.file, FileAccess::read, "program"});
+    files_.push_back({*named.file, FileAccess::read, "program"});
   }
 
   void grant_if_present(const std::string& path, FileAccess access) {
     Located located = lookup_.locate(path);
-    if (located.kind != FileKind::missing)
-      plan().files.push_back({std::move(located), access, "system"});
+    if (located.kind != FileKind::missing) files_.push_back({std::move(located), access, "system"});
   }
 
   void grant(const Grant& grant, FileAccess access, std::string_view key) {
     Located located = lookup_.locate(grant.path);
     if (located.kind == FileKind::missing)
       return result_.violations.push_back(grant_missing(grant, located, key, lookup_));
-    plan().files.push_back({std::move(located), access, std::string(key)});
+    files_.push_back({std::move(located), access, std::string(key)});
   }
 
   void refuse_holes() {
@@ -440,10 +452,12 @@ class Planner {
                   key));
   }
 
-  // No boundary can enforce a list of hosts yet; `why` says what it lacks.
-  void plan_network(std::string_view code, std::string_view why) {
-    plan().refuse_network = refuses_network(policy_.egress);
-    if (policy_.egress.mode == EgressMode::strict && !plan().refuse_network) {
+  // No boundary can enforce a list of hosts yet; `why` says what it lacks. `isolated` is what is
+  // left where the policy allows no network.
+  void plan_network(std::string_view code, std::string_view why, NetworkReach isolated) {
+    const bool refused = refuses_network(policy_.egress);
+    plan().network.reach = refused ? isolated : NetworkReach::everything;
+    if (policy_.egress.mode == EgressMode::strict && !refused) {
       refuse(std::string(code), "egress.mode", std::string(why),
              "try --egress block_all, or --egress preflight, which does not isolate the network "
              "(policy key: egress.mode)");
@@ -459,8 +473,10 @@ class Planner {
     }
   }
 
+  // A lower hard limit is kept: it cannot be raised, and it is stricter.
   void add_limit(ProcessLimit limit, std::uint64_t value) {
-    plan().process_limits.push_back({limit, value});
+    const Limit& most = host_.hard_limits[static_cast<std::size_t>(limit)];
+    plan().process_limits.push_back({limit, std::min(value, most.value_or(value))});
   }
 
   void plan_limits() {
@@ -488,7 +504,7 @@ class Planner {
   // A Job Object counts all its processes. Elsewhere per-process limits stand in for limits of the
   // tree.
   void admit_partial_limits() {
-    if (plan().boundary == Boundary::job) return;
+    if (boundary_ == Boundary::job) return;
     if (has_process_limit(ProcessLimit::memory_data))
       admit("memory_bytes",
             "each process has the limit for itself, and shared memory (MAP_SHARED, memfd_create, "
@@ -520,7 +536,7 @@ class Planner {
   }
 
   void plan_tmp_limit() {
-    if (!policy_.limits.tmp_bytes || plan().boundary == Boundary::namespaces) return;
+    if (!policy_.limits.tmp_bytes || boundary_ == Boundary::namespaces) return;
     if (is_lacking("tmp_bytes")) return;
     go_without("tmp_bytes", "tier b cannot bound the size of a temporary directory",
                "try --tier namespaces (policy key: tier.use), or ");
@@ -529,21 +545,23 @@ class Planner {
   void plan_cgroup_limits() {
     const CgroupWish wish = cgroup_wish(policy_.limits);
     if (wish.empty()) return;
-    plan().no_cgroup = host_.cgroup_reason;
-    if (host_.cgroup_place) {
-      plan().cgroup = plan_cgroup(wish, *host_.cgroup_place, identity_.private_name);
+    plan().no_cgroup = limit_facts_.cgroup_reason;
+    if (limit_facts_.cgroup_place) {
+      plan().cgroup = plan_cgroup(wish, *limit_facts_.cgroup_place, identity_.private_name);
     } else if (wish.insists) {
-      refuse("limit.cgroup_unavailable", policy_.limits.cgroup_parent,
-             concat("no cgroup can be made below limits.cgroup_parent: ", host_.cgroup_reason),
-             "name a cgroup that you may make others in, or leave limits.cgroup_parent out; 'bawn "
-             "doctor' tells what this host offers");
+      refuse(
+          "limit.cgroup_unavailable", policy_.limits.cgroup_parent,
+          concat("no cgroup can be made below limits.cgroup_parent: ", limit_facts_.cgroup_reason),
+          "name a cgroup that you may make others in, or leave limits.cgroup_parent out; 'bawn "
+          "doctor' tells what this host offers");
       return;
     }
     const bool has_rate = plan().cgroup && plan().cgroup->limits.cpu_rate;
     if (wish.limits.cpu_rate && !has_rate) {
-      go_without("cpu_percent",
-                 concat("only a cgroup can enforce limits.cpu_percent: ", host_.cgroup_reason),
-                 "run bawn where it may make cgroups, or ");
+      go_without(
+          "cpu_percent",
+          concat("only a cgroup can enforce limits.cpu_percent: ", limit_facts_.cgroup_reason),
+          "run bawn where it may make cgroups, or ");
     }
   }
 
@@ -562,18 +580,19 @@ class Planner {
     if (!policy_.limits.processes || (plan().cgroup && plan().cgroup->limits.processes)) return;
     const std::uint64_t wanted = *policy_.limits.processes;
     if (is_lacking("processes")) return;
-    if (plan().boundary == Boundary::job) return add_limit(ProcessLimit::processes, wanted);
-    const bool own_users = plan().boundary == Boundary::namespaces;
-    const bool binds = own_users ? plan().user.host_uid != 0 : host_.process_limit_binds;
+    if (boundary_ == Boundary::job) return add_limit(ProcessLimit::processes, wanted);
+    const auto* own_users = plan().part<NamespacesPlan>();
+    const bool binds =
+        own_users != nullptr ? own_users->user.host_uid != 0 : host_.process_limit_binds;
     if (!binds) {
       go_without("processes", "the kernel exempts root from RLIMIT_NPROC",
                  "run bawn as an ordinary user or where it may make cgroups, or ");
       return;
     }
     // In a new user namespace the kernel counts only the run's tasks, including init (+ 1).
-    if (own_users) return add_limit(ProcessLimit::processes, wanted + 1);
-    plan().user_tasks = host_.user_tasks;
-    add_limit(ProcessLimit::processes, host_.user_tasks + wanted);
+    if (own_users != nullptr) return add_limit(ProcessLimit::processes, wanted + 1);
+    plan().user_tasks = limit_facts_.user_tasks;
+    add_limit(ProcessLimit::processes, limit_facts_.user_tasks + wanted);
     admit("processes",
           "the kernel counts all tasks of the user, so the run can have more when others end");
   }
@@ -583,7 +602,11 @@ class Planner {
   const Verdict& verdict_;
   const RunIdentity& identity_;
   const HostFacts& host_;
+  const LimitFacts& limit_facts_;
+  const SetupPlan* setup_;
   const PathLookup& lookup_;
+  Boundary boundary_;
+  std::vector<FileGrant> files_;
   PlanResult result_;
 };
 
@@ -623,18 +646,53 @@ std::variant<Tier, Violation> choose_tier(const Policy& policy, const HostFacts&
                           "try --tier process (policy key: tier.floor)");
 }
 
-PlanResult plan_run(const Policy& policy, const Request& request, const Verdict& verdict, Tier tier,
-                    const RunIdentity& identity, const HostFacts& host, const PathLookup& lookup) {
-  return Planner(policy, request, verdict, identity, host, lookup).run(tier);
-}
+PlanResult plan_run(const PlanInput& input) { return Planner(input).run(); }
 
 void close_files(Plan& plan) {
   plan.cwd.file.reset();
   plan.private_parent.file.reset();
-  plan.seccomp_profile_file.file.reset();
-  for (FileGrant& grant : plan.files) grant.target.file.reset();
-  for (MountOp& op : plan.root.mounts) op.source.file.reset();
   for (ProtectedInput& input : plan.inputs) input.file.file.reset();
+  std::visit(
+      [](auto& part) {
+        if constexpr (requires { part.files; })
+          for (FileGrant& grant : part.files) grant.target.file.reset();
+        if constexpr (requires { part.root; })
+          for (MountOp& op : part.root.mounts) op.source.file.reset();
+        if constexpr (requires { part.filter; }) part.filter.file.file.reset();
+      },
+      plan.by_boundary);
+}
+
+std::string_view to_string(NetworkReach reach) {
+  switch (reach) {
+    case NetworkReach::nothing:
+      return "nothing";
+    case NetworkReach::own_loopback:
+      return "own_loopback";
+    case NetworkReach::host_loopback:
+      return "host_loopback";
+    case NetworkReach::everything:
+      return "everything";
+  }
+  return "unknown";
+}
+
+std::span<const FileGrant> Plan::files() const {
+  return std::visit(
+      [](const auto& part) -> std::span<const FileGrant> {
+        if constexpr (requires { part.files; }) return part.files;
+        return {};
+      },
+      by_boundary);
+}
+
+const FilterPlan* Plan::filter() const {
+  return std::visit(
+      [](const auto& part) -> const FilterPlan* {
+        if constexpr (requires { part.filter; }) return &part.filter;
+        return nullptr;
+      },
+      by_boundary);
 }
 
 }  // namespace bawn

@@ -6,15 +6,15 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "host/facts.h"
+#include "plan/boundary_plan.h"
 #include "plan/cgroup_plan.h"
 #include "plan/input_protection.h"
-#include "plan/root/root_plan.h"
-#include "plan/sandbox_profile_plan.h"
 #include "plan/stdio_route.h"
 #include "policy/limit.h"
 #include "policy/tier.h"
@@ -25,21 +25,7 @@ namespace bawn {
 
 struct Policy;
 
-enum class FileAccess {
-  read,    // read and execute
-  write,   // read, write and execute, with everything below it
-  device,  // read and write only
-};
-
-// Access to one located file or directory, for boundaries without a new root.
-struct FileGrant {
-  Located target;
-  FileAccess access = FileAccess::read;
-  std::string origin;  // "system", "workspace", "filesystem.read"
-};
-
 // A per-process limit and its value, in the unit that the kernel takes.
-enum class ProcessLimit { cpu_seconds, memory_data, processes, open_files, file_bytes, core_bytes };
 struct LimitPlan {
   ProcessLimit limit = ProcessLimit::core_bytes;
   std::uint64_t value = 0;
@@ -52,8 +38,9 @@ enum class TerminalUse {
 };
 struct TerminalPlan {
   TerminalUse use = TerminalUse::none;
-  std::uint32_t stdio = 0;      // bit i: descriptor i of the command is the terminal
-  bool led_by_command = false;  // for `own`: the command leads the session; otherwise init does
+  std::uint32_t stdio = 0;        // bit i: descriptor i of the command is the terminal
+  bool led_by_command = false;    // for `own`: the command leads the session; otherwise init does
+  bool replaces_callers = false;  // for `own`: the caller has a terminal, which it stands for
 };
 
 // A limit that is not in force, and the reason.
@@ -68,17 +55,15 @@ struct PartialLimit {
   std::string what_escapes;
 };
 
-// Everything that a launcher needs. It owns its strings, and holds the located files open. Members
-// marked with a boundary are used by that one only.
+// Everything that a launcher needs. It owns its strings, and holds the located files open.
 struct Plan {
   Tier tier = Tier::b;
-  Boundary boundary = Boundary::landlock;
+  BoundaryPlan by_boundary;
   Program program;
   Located cwd;
   std::vector<std::string> environment;
   std::vector<std::string> passed;  // names of variables passed on from the caller
-  std::vector<FileGrant> files;
-  bool refuse_network = false;
+  NetworkPlan network;
   bool private_workspace = false;  // the workspace is made for the run
   bool private_tmp = false;
   bool private_home = false;  // only where the run has no root of its own
@@ -93,18 +78,24 @@ struct Plan {
   std::vector<PartialLimit> partial_limits{};
   // Added to RLIMIT_NPROC, because the kernel counts all tasks of the user.
   std::uint64_t user_tasks = 0;
-  RootPlan root;          // Boundary::namespaces; still_missing is also used elsewhere
-  RunUser user;           // Boundary::namespaces
-  bool as_pid_1 = false;  // Boundary::namespaces: the command is pid 1 of the pid namespace it sees
-  std::string seccomp_profile;  // Boundary::namespaces: SystemCallsPolicy::profile
-  // Linux: refuse modes with S_ISGID. Modes with S_ISUID are refused in every confined run.
-  bool refuse_set_group_id = false;
-  Located seccomp_profile_file;        // Boundary::namespaces: the profile, if it is a file
   std::vector<ProtectedInput> inputs;  // files that bawn has read and the command may not change
-  SandboxProfilePlan sandbox_profile;  // Boundary::profile
-  bool trial = false;                  // Linux: do everything but the exec
+  // Protected names that do not exist. After the run bawn checks whether the command made them.
+  std::vector<std::string> still_missing;
+  bool trial = false;  // Linux: do everything but the exec
   TerminalPlan terminal;
-  StdioRoutes stdio{};  // Linux; filled in when the run begins
+  StdioPlan stdio{};  // Linux (plan/stdio_plan.h)
+
+  [[nodiscard]] Boundary boundary() const { return static_cast<Boundary>(by_boundary.index()); }
+
+  // The part of one boundary; null if the plan has another.
+  template <class Part>
+  [[nodiscard]] const Part* part() const {
+    return std::get_if<Part>(&by_boundary);
+  }
+  // The files that the command may use, for a boundary that keeps the host's root.
+  [[nodiscard]] std::span<const FileGrant> files() const;
+  // Null if the run has no filter.
+  [[nodiscard]] const FilterPlan* filter() const;
 };
 
 // Closes the located files, but for the program's. For a plan whose command has been launched: a
@@ -137,10 +128,20 @@ struct RunIdentity {
   std::vector<InputFile> inputs{};  // files that bawn has read to decide about the run
 };
 
-// Makes the plan. `verdict` must be of the same tier; its violations are not repeated in the
-// result. Reads files only through `lookup` and changes nothing.
-[[nodiscard]] PlanResult plan_run(const Policy& policy, const Request& request,
-                                  const Verdict& verdict, Tier tier, const RunIdentity& identity,
-                                  const HostFacts& host, const PathLookup& lookup);
+// What a plan is made of.
+struct PlanInput {
+  const Policy& policy;
+  const Request& request;
+  const Verdict& verdict;  // of the same tier; the result does not repeat its violations
+  Tier tier;
+  const RunIdentity& identity;
+  const HostFacts& host;
+  const LimitFacts& limits;
+  const SetupPlan* setup;  // of the same policy and host; null if the run has no root of its own
+  const PathLookup& lookup;
+};
+
+// Makes the plan. Reads files only through `lookup` and changes nothing.
+[[nodiscard]] PlanResult plan_run(const PlanInput& input);
 
 }  // namespace bawn

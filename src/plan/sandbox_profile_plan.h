@@ -1,4 +1,4 @@
-// The rules of a macOS sandbox profile that Plan::files does not express.
+// The rules of a macOS sandbox profile.
 //
 // Paths are canonical, because a profile compares canonical paths. backend/macos/sandbox_profile.h
 // writes the profile.
@@ -7,14 +7,16 @@
 #include <string>
 #include <vector>
 
+#include "plan/file_grant.h"
+
 namespace bawn {
 
 struct SandboxProfilePlan {
-  std::vector<std::string> hidden;         // no read or write, including everything below
-  std::vector<std::string> write_refused;  // read-only; they need not exist
+  std::vector<FileGrant> files{};
+  std::vector<std::string> hidden{};         // no read or write, including everything below
+  std::vector<std::string> write_refused{};  // read-only; they need not exist
   // Directories above one of these; they may not be renamed.
-  std::vector<std::string> pinned;
-  bool loopback = false;       // allow loopback addresses even without network
+  std::vector<std::string> pinned{};
   bool trust_service = false;  // allow trustd to check certificates
 };
 

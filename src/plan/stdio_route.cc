@@ -25,7 +25,7 @@ Result<void> require_bytes(std::string_view name, const StdioFacts& facts) {
 // changed by the command (fchmod), so its bytes are relayed.
 StdioRoute route_plain_device(const StdioFacts& facts, Tier tier) {
   if (tier == Tier::c) return StdioRoute::device;
-  return facts.owned ? StdioRoute::relayed : StdioRoute::reopened;
+  return facts.owned || !facts.opens_anew ? StdioRoute::relayed : StdioRoute::reopened;
 }
 
 bool init_can_open(const StdioFacts& facts, const RouteContext& context) {
@@ -70,6 +70,11 @@ Result<StdioRoute> route_output(std::string_view name, const StdioFacts& facts,
 
 StdioRoute route_no_input(Tier tier) {
   return tier == Tier::c ? StdioRoute::device : StdioRoute::empty;
+}
+
+std::string path_of(const StdioFacts& facts) {
+  if (facts.name.empty()) return "";
+  return concat(facts.directory == "/" ? "" : facts.directory, "/", facts.name);
 }
 
 std::string_view to_string(StdioRoute route) {

@@ -52,7 +52,14 @@ struct StdioFacts {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
   std::int64_t position = -1;  // file offset of a regular file
+  bool opens_anew = false;     // a plain device: the caller may open it again
+  // An output file: the command's user could open it by its name, and what the command does to the
+  // open file description can be undone.
+  bool can_be_handed_over = false;
 };
+
+// The absolute path of the file; "" if it has no name.
+[[nodiscard]] std::string path_of(const StdioFacts& facts);
 
 enum class StdioRoute {
   callers,      // the caller's descriptor; only without a sandbox
@@ -91,5 +98,13 @@ struct RouteContext {
 
 // Indexed by descriptor number.
 using StdioRoutes = std::array<StdioRoute, 3>;
+
+struct StdioPlan {
+  StdioRoutes routes{};
+  std::array<StdioFacts, 3> files{};  // about the files of the caller that are used
+  // Stdin is one open file description with stdout or stderr: its position is where they wrote to.
+  bool shares_position = false;
+  bool captures_terminal = false;  // the output of a private terminal goes to no other one
+};
 
 }  // namespace bawn

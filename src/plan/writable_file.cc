@@ -9,7 +9,7 @@ namespace bawn {
 namespace {
 
 bool is_below_grant(const Plan& plan, std::string_view path) {
-  return std::ranges::any_of(plan.files, [&](const FileGrant& grant) {
+  return std::ranges::any_of(plan.files(), [&](const FileGrant& grant) {
     return grant.access == FileAccess::write && path_is_within(path, host_path(grant.target));
   });
 }
@@ -41,7 +41,9 @@ bool is_shown_writable(const RootPlan& root, std::string_view path) {
 }  // namespace
 
 bool may_write(const Plan& plan, std::string_view path) {
-  return plan.tier == Tier::c ? is_shown_writable(plan.root, path) : is_below_grant(plan, path);
+  const auto* namespaces = plan.part<NamespacesPlan>();
+  return namespaces != nullptr ? is_shown_writable(namespaces->root, path)
+                               : is_below_grant(plan, path);
 }
 
 }  // namespace bawn

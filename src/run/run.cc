@@ -35,7 +35,7 @@ struct Run::State {
     if (!identified) return finish(not_started(identified.error()));
     identity = std::move(identified).value();
     context.address(identity.run_id, normalise_request(request));
-    host = backend->probe(policy);
+    host = std::make_shared<const HostFacts>(backend->probe(policy));
     context.stopwatch().lap("probe");
     attempt();
   }
@@ -124,7 +124,7 @@ struct Run::State {
   // Shows the plan, and executes nothing.
   void try_out() {
     preview->plan = plan.plan;
-    preview->host = plan.host;
+    preview->host = *plan.host;
     backend->describe(*preview);
     if (!backend->tries_out(plan.plan.tier)) return finish(Outcome{.status = Status::exited});
     plan.plan.trial = true;
@@ -187,9 +187,9 @@ struct Run::State {
   // Tries again if the host lacks something that the policy can do without. A run that the caller
   // has cancelled is not tried again.
   void end_attempt(Outcome ended) {
-    auto other = backend->retry_with(input(), host);
+    auto other = backend->retry_with(input(), *host);
     if (other && !is_cancelled) {
-      host = *std::move(other);
+      host = std::make_shared<const HostFacts>(*std::move(other));
       return attempt();
     }
     if (other) static_cast<void>(name_ending(Ending::cancelled, policy.limits, ended));
@@ -224,7 +224,7 @@ struct Run::State {
   }
 
   RunIdentity identity;
-  HostFacts host;
+  std::shared_ptr<const HostFacts> host;
   RunPlan plan;
   std::optional<Supervisor> supervisor;
   std::optional<Error> supervision_error;

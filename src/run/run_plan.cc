@@ -45,7 +45,7 @@ bool RunPlan::failed_to_look(const PathLookup& lookup) {
 }
 
 bool RunPlan::admits(const Verdict& verdict, const Policy& policy) {
-  if (!verdict.allowed() && tier) refuse(judge_destinations(policy, *tier, host));
+  if (!verdict.allowed() && tier) refuse(judge_destinations(policy, setup_or_null()));
   if (!verdict.allowed()) tier.reset();
   refuse(verdict.violations);
   return tier.has_value();
@@ -57,7 +57,7 @@ void RunPlan::take(PlanResult result) {
 }
 
 RunPlan check_input(const Policy& policy, const Request& request, RequestSource source,
-                    HostFacts host) {
+                    std::shared_ptr<const HostFacts> host) {
   RunPlan run_plan;
   run_plan.violations = as_violations("policy.invalid", check_policy(policy));
   run_plan.refuse(as_violations("request.invalid", check_request(request, source)));
@@ -65,12 +65,14 @@ RunPlan check_input(const Policy& policy, const Request& request, RequestSource 
   if (!run_plan.input_is_valid) return run_plan;
 
   run_plan.host = std::move(host);
-  const auto tier = choose_tier(policy, run_plan.host);
+  const auto tier = choose_tier(policy, *run_plan.host);
   if (const auto* unavailable = std::get_if<Violation>(&tier)) {
     run_plan.violations.push_back(*unavailable);
-  } else {
-    run_plan.tier = std::get<Tier>(tier);
+    return run_plan;
   }
+  run_plan.tier = std::get<Tier>(tier);
+  if (run_plan.host->boundary(*run_plan.tier) == Boundary::namespaces)
+    run_plan.setup = plan_setup(policy, *run_plan.host);
   return run_plan;
 }
 
@@ -139,9 +141,10 @@ std::vector<std::string> protection_notices(const Plan& plan) {
 }
 
 std::string plan_line(const Plan& plan) {
+  const auto* namespaces = plan.part<NamespacesPlan>();
   return concat("tier ", to_string(plan.tier), ", program ", quote(plan.program.file.path),
-                ", cwd ", quote(plan.root.cwd.empty() ? plan.cwd.path : plan.root.cwd),
-                ", network ", plan.refuse_network ? "refused" : "not isolated");
+                ", cwd ", quote(namespaces != nullptr ? namespaces->root.cwd : plan.cwd.path),
+                ", network ", plan.network.is_isolated() ? "refused" : "not isolated");
 }
 
 }  // namespace bawn

@@ -4,6 +4,7 @@
 // never changed. Each system's make_plan() adds the rest.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -25,7 +26,9 @@ struct RunPlan {
   // Empty if the host has no tier that the policy accepts, or the request is refused.
   std::optional<Tier> tier;
   bool input_is_valid = false;
-  HostFacts host;
+  std::shared_ptr<const HostFacts> host{};
+  // What init is told before the request is judged; none if the run has no root of its own.
+  std::optional<SetupPlan> setup{};
   Plan plan;
   // Set if the host could not be examined; then there is no plan.
   std::optional<Error> failure{};
@@ -46,12 +49,14 @@ struct RunPlan {
 
   // Takes over the plan and its violations.
   void take(PlanResult result);
+
+  [[nodiscard]] const SetupPlan* setup_or_null() const { return setup ? &*setup : nullptr; }
 };
 
 // The first step, without any file lookup: checks that policy and request are well formed, and
 // chooses the tier.
 [[nodiscard]] RunPlan check_input(const Policy& policy, const Request& request,
-                                  RequestSource source, HostFacts host);
+                                  RequestSource source, std::shared_ptr<const HostFacts> host);
 
 // The workspace as the policy or the caller spells it; "" for a private one.
 [[nodiscard]] std::string workspace_of(const Policy& policy, const RunOptions& options);

@@ -80,8 +80,10 @@ Verdict validate(const Policy& policy, const Request& request, const ValidationC
   const PathLookup& lookup = *context.lookup;
   Violations& violations = verdict.violations;
   verdict.workspace = judge_workspace(context.workspace, lookup, violations);
-  const Scope scope =
-      make_scope(policy.workspace.mode, policy.filesystem, verdict.workspace, lookup);
+  verdict.scope = context.scope ? *context.scope
+                                : make_scope(policy.workspace.mode, policy.filesystem,
+                                             verdict.workspace, lookup);
+  const Scope& scope = verdict.scope;
   // The workspace and the policy have host paths; the request has guest paths. The two differ only
   // if a grant has a destination.
   std::optional<GuestPaths> guest_paths;

@@ -18,6 +18,7 @@
 #include "policy/tier.h"
 #include "request/request.h"
 #include "validate/lookup.h"
+#include "validate/scope.h"
 #include "validate/violation.h"
 
 namespace bawn {
@@ -36,6 +37,8 @@ struct ValidationContext {
   // Directories in which a bare command name is looked for before the trusted path; canonical. They
   // come from the caller's PATH, as far as the policy accepts it.
   std::vector<std::string> search{};
+  // Set if it is known already; validate() makes it otherwise.
+  std::optional<Scope> scope{};
   // Reads the caller's environment; asked only for names in environment.pass. May be empty.
   std::function<std::optional<std::string>(std::string_view)> caller_env;
 };
@@ -53,6 +56,7 @@ struct Verdict {
   Violations violations;
   Program program;
   Located workspace;
+  Scope scope;
   Located cwd;
   std::vector<std::string> environment;  // "KEY=value", sorted
   std::vector<std::string> passed;  // names of environment.pass for which the caller has a value

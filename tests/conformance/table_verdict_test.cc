@@ -11,6 +11,7 @@
 #include "conformance/table.h"
 #include "host/system_facts.h"
 #include "plan/plan.h"
+#include "plan/plan_parts.h"
 #include "plan/root/destinations.h"
 #include "policy/policy_check.h"
 #include "policy/text/policy_json.h"
@@ -91,11 +92,12 @@ Violations judge(const Policy& policy, Request request, const HostFacts& host) {
                 .lookup = &lookup,
                 .workspace = own_workspace ? "" : paths().workspace,
                 .caller_env = [](std::string_view) { return std::optional<std::string>(); }});
-  if (!verdict.allowed()) append(violations, judge_destinations(policy, tier, host));
+  const auto setup = test::setup_of(policy, tier, host);
+  if (!verdict.allowed()) append(violations, judge_destinations(policy, setup ? &*setup : nullptr));
   append(violations, verdict.violations);
   if (!violations.empty()) return violations;
-  return plan_run(policy, request, verdict, tier, {.run_id = "run-1", .private_name = "bawn-x"},
-                  host, lookup)
+  return test::planned(policy, request, verdict, tier,
+                       {.run_id = "run-1", .private_name = "bawn-x"}, host, lookup)
       .violations;
 }
 

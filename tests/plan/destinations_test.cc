@@ -5,11 +5,15 @@
 
 #include "host/system_facts.h"
 #include "plan/plan.h"
+#include "plan/plan_parts.h"
 #include "policy/preset.h"
 #include "validate/fake_lookup.h"
 
 namespace bawn {
 namespace {
+
+using test::planned;
+using test::root_of;
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -46,6 +50,11 @@ Policy granting(std::vector<Grant> read, std::vector<Grant> write = {}) {
   return policy;
 }
 
+Violations judged(const Policy& policy, Tier tier, const HostFacts& host) {
+  const auto setup = test::setup_of(policy, tier, host);
+  return judge_destinations(policy, setup ? &*setup : nullptr);
+}
+
 PlanResult plan_for(const Policy& policy, const HostFacts& host = linux_host(), Tier tier = Tier::c,
                     const FakeLookup& lookup = host_tree(),
                     const std::vector<std::string>& search = {"/tools/bin"}) {
@@ -58,7 +67,7 @@ PlanResult plan_for(const Policy& policy, const HostFacts& host = linux_host(), 
   EXPECT_TRUE(verdict.allowed());
   const RunIdentity identity{
       .run_id = "run-1", .private_name = "bawn-x", .home = "/home/me", .search = search};
-  return plan_run(policy, request, verdict, tier, identity, host, lookup);
+  return planned(policy, request, verdict, tier, identity, host, lookup);
 }
 
 std::vector<std::string> reasons(const PlanResult& result) {
@@ -69,7 +78,7 @@ std::vector<std::string> reasons(const PlanResult& result) {
 
 const MountOp* op_at(const PlanResult& result, std::string_view destination) {
   const MountOp* found = nullptr;
-  for (const MountOp& op : result.plan.root.mounts) {
+  for (const MountOp& op : root_of(result.plan).mounts) {
     if (op.destination == destination) found = &op;
   }
   return found;
@@ -97,7 +106,7 @@ TEST(Destinations, NeedARootOfTheRunsOwn) {
               testing::Contains("tier.unavailable"));
   for (const Tier tier : {Tier::b, Tier::c, Tier::unconfined}) {
     for (const HostFacts& host : {macos_facts(), windows_facts()}) {
-      const Violations refused = judge_destinations(policy, tier, host);
+      const Violations refused = judged(policy, tier, host);
       ASSERT_EQ(refused.size(), 1U);
       EXPECT_EQ(refused[0].code, "tier.unavailable");
       EXPECT_EQ(refused[0].subject, "/srv/a");
@@ -106,8 +115,8 @@ TEST(Destinations, NeedARootOfTheRunsOwn) {
       EXPECT_THAT(refused[0].hint, HasSubstr("grant /srv/a without a destination"));
     }
   }
-  EXPECT_THAT(judge_destinations(policy, Tier::unconfined, linux_host()), testing::SizeIs(1));
-  EXPECT_THAT(judge_destinations(granting({"/srv/a"}), Tier::b, macos_facts()), IsEmpty());
+  EXPECT_THAT(judged(policy, Tier::unconfined, linux_host()), testing::SizeIs(1));
+  EXPECT_THAT(judged(granting({"/srv/a"}), Tier::b, macos_facts()), IsEmpty());
 }
 
 TEST(Destinations, LeaveTheSystemAlone) {
@@ -132,8 +141,7 @@ TEST(Destinations, LeaveTheSystemAlone) {
                             "/var/tmp",
                             "/etc/resolv.conf",
                             "/dev/shm/x"}) {
-    const Violations refused =
-        judge_destinations(granting({{"/srv/a", place}}), Tier::c, linux_host());
+    const Violations refused = judged(granting({{"/srv/a", place}}), Tier::c, linux_host());
     ASSERT_EQ(refused.size(), 1U) << place;
     EXPECT_EQ(refused[0].code, "grant.system") << place;
   }
@@ -150,7 +158,7 @@ TEST(Destinations, LeaveTheSystemAlone) {
 TEST(RootPlan, MakesNoLinkThatTheHostHasNot) {
   const auto links = [](const PlanResult& result) {
     std::vector<std::string> out;
-    for (const MountOp& op : result.plan.root.mounts) {
+    for (const MountOp& op : root_of(result.plan).mounts) {
       if (op.kind == MountOpKind::link && op.destination.starts_with("/var"))
         out.push_back(op.destination);
     }

@@ -6,10 +6,14 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
+#include "plan/plan_parts.h"
 #include "policy/sourced_policy.h"
 
 namespace bawn {
 namespace {
+
+using test::part_of;
+using test::root_of;
 
 using testing::HasSubstr;
 using testing::Not;
@@ -50,15 +54,12 @@ TestSetup setup(Tier tier) {
   setup.sourced.policy.environment.pass = {"TERM"};
   setup.plan.passed = {"TERM"};
   setup.host.uid = 1000;
-  setup.plan.user = {.uid = 1000, .gid = 100, .host_uid = 1000, .host_gid = 100};
   setup.host.gid = 100;
   setup.host.landlock_abi = 6;
   setup.plan.tier = tier;
-  setup.plan.boundary = setup.host.boundary(tier);
   setup.plan.program = {
       .file = located("/usr/bin/git"), .argv = {"git", "log", "a b"}, .scripts = {}};
   setup.plan.cwd = located("/work");
-  setup.plan.refuse_network = true;
   setup.plan.private_tmp = true;
   setup.plan.environment = {"API_TOKEN=s3cr3t", "BAWN=1",     "GREETING=hello you",
                             "HOME=/work",       "TERM=xterm", "TMPDIR=/tmp"};
@@ -69,10 +70,14 @@ TestSetup setup(Tier tier) {
 
 TestSetup tier_c() {
   TestSetup tier_c = setup(Tier::c);
-  tier_c.plan.root.cwd = "/work";
+  tier_c.plan.by_boundary =
+      NamespacesPlan{.user = {.uid = 1000, .gid = 100, .host_uid = 1000, .host_gid = 100}};
+  tier_c.plan.network.reach = NetworkReach::own_loopback;
+  RootPlan& root = root_of(tier_c.plan);
+  root.cwd = "/work";
   MountOp null = path_op(MountOpKind::mirror, "/dev/null", "system");
   null.device = true;
-  tier_c.plan.root.mounts = {
+  root.mounts = {
       path_op(MountOpKind::mirror, "/usr", "system"),
       file_op("/etc/hosts", "0123456789"),
       null,
@@ -90,10 +95,11 @@ TestSetup tier_c() {
 TestSetup tier_b() {
   TestSetup tier_b = setup(Tier::b);
   tier_b.sourced.origins["workspace.root"] = "--workspace";
-  tier_b.plan.files = {{located("/usr"), FileAccess::read, "system"},
-                       {located("/dev/null"), FileAccess::device, "system"},
-                       {located("/work"), FileAccess::write, "workspace"}};
-  tier_b.plan.refuse_set_group_id = true;
+  tier_b.plan.by_boundary =
+      LandlockPlan{.files = {{located("/usr"), FileAccess::read, "system"},
+                             {located("/dev/null"), FileAccess::device, "system"},
+                             {located("/work"), FileAccess::write, "workspace"}},
+                   .filter = {.name = "no-network", .refuse_set_group_id = true}};
   tier_b.plan.private_parent = located("/tmp");
   tier_b.plan.private_name = "bawn-<run-id>";
   tier_b.plan.absent_limits = {{"processes", "the kernel exempts root from RLIMIT_NPROC"}};
@@ -158,7 +164,7 @@ TEST(Explain, SaysWhoIsProcess1AndWhoWantedThat) {
   TestSetup setup = tier_c();
   EXPECT_THAT(setup.text(), HasSubstr("cgroup; bawn's init is pid 1\n"));
   EXPECT_EQ(setup.json().at("/pid_1/who"_json_pointer), "init");
-  setup.plan.as_pid_1 = true;
+  part_of<NamespacesPlan>(setup.plan).as_pid_1 = true;
   setup.sourced.origins["identity.as_pid_1"] = "--as-pid-1";
   EXPECT_THAT(setup.text(), HasSubstr("cgroup; the command is pid 1; bawn's init is outside  "
                                       "(identity.as_pid_1: --as-pid-1)\n"));
@@ -244,7 +250,8 @@ TEST(Explain, TellsWhichIdsExistInsideAndWhoAskedForThem) {
   TestSetup with = tier_c();
   EXPECT_EQ(with.json()["identity"]["id_ranges"], nullptr);
   with.sourced.origins["identity.id_ranges"] = "--id-ranges";
-  with.plan.user.maps = {.users = {{0, 100000, 1000}, {1000, 1000, 1}}, .groups = {{0, 100, 1}}};
+  part_of<NamespacesPlan>(with.plan).user.maps = {.users = {{0, 100000, 1000}, {1000, 1000, 1}},
+                                                  .groups = {{0, 100, 1}}};
   EXPECT_THAT(with.text(), HasSubstr(R"(
   user        uid 1000, gid 100, as on the host
   users       0-999 are 100000-100999, 1000 is 1000 on the host  (identity.id_ranges: --id-ranges)
@@ -306,13 +313,13 @@ TEST(Explain, TellsWhoseTimeIsCounted) {
 TEST(Explain, TellsWhatAProfileOpensAndTakesAwayAgain) {
   TestSetup profile = setup(Tier::c);
   profile.filter.reset();
-  profile.plan.boundary = Boundary::profile;
+  profile.plan.by_boundary =
+      SandboxProfilePlan{.files = {{located("/work"), FileAccess::write, "workspace"}},
+                         .hidden = {"/work/.env"},
+                         .write_refused = {"/work/.git/hooks"}};
   profile.plan.private_parent = located("/private/tmp");
   profile.plan.private_name = "bawn-<run-id>";
   profile.plan.private_home = true;
-  profile.plan.files = {{located("/work"), FileAccess::write, "workspace"}};
-  profile.plan.sandbox_profile.hidden = {"/work/.env"};
-  profile.plan.sandbox_profile.write_refused = {"/work/.git/hooks"};
   const Explanation explained = profile.explain();
   EXPECT_TRUE(explained.paths_are_all);
   EXPECT_TRUE(explained.namespaces.empty());
@@ -326,9 +333,9 @@ TEST(Explain, TellsWhatAProfileOpensAndTakesAwayAgain) {
   EXPECT_THAT(text,
               testing::ContainsRegex("read-only +/work/.git/hooks +not to be changed or made"));
   EXPECT_THAT(text, Not(HasSubstr("init")));
-  profile.plan.sandbox_profile.loopback = true;
+  profile.plan.network.reach = NetworkReach::host_loopback;
   EXPECT_THAT(profile.explain().network, HasSubstr("loopback"));
-  profile.plan.boundary = Boundary::none;
+  profile.plan.by_boundary = NoSandboxPlan{};
   EXPECT_FALSE(profile.explain().paths_are_all);
 }
 
@@ -380,7 +387,7 @@ TEST(Explain, AVariableThatTheCallerLacksIsBawns) {
 // The run looks for the name afterwards. explain once did not say so.
 TEST(Explain, TellsOfAProtectedNameThatIsMissing) {
   TestSetup watched = tier_c();
-  watched.plan.root.still_missing = {"/work/.git"};
+  watched.plan.still_missing = {"/work/.git"};
   watched.sourced.origins["workspace.protect"] = "--protect";
   EXPECT_THAT(watched.text(),
               testing::ContainsRegex("watched +/work/\\.git +not there; the outcome says if the "
@@ -421,7 +428,7 @@ TEST(Explain, PromisesNoFallbackToATierThatWouldRefuse) {
 
 TEST(Explain, AdmitsThatAnUnconfinedRunHasNoSandbox) {
   TestSetup open = setup(Tier::unconfined);
-  open.plan.refuse_network = false;
+  open.plan.network.reach = NetworkReach::everything;
   open.plan.private_tmp = false;
   open.filter.reset();
   const std::string text = open.text();
@@ -434,8 +441,8 @@ TEST(Explain, AdmitsThatAnUnconfinedRunHasNoSandbox) {
 TEST(Explain, CannotReachTheTerminalAsAControlSequence) {
   TestSetup hostile = tier_c();
   hostile.plan.program.argv = {"git", "\x1b[2J"};
-  hostile.plan.root.mounts[0].destination = "/\x1b]0;";
-  hostile.plan.root.mounts[3].content = "\x1b[31m";
+  root_of(hostile.plan).mounts[0].destination = "/\x1b]0;";
+  root_of(hostile.plan).mounts[3].content = "\x1b[31m";
   hostile.sourced.origins["filesystem.read"] = "\x1b.json:1:1";
   hostile.plan.environment.push_back("GREETING=\x1b[5m");
   hostile.sourced.policy.environment.set["GREETING"] = "\x1b[5m";

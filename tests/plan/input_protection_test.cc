@@ -5,11 +5,15 @@
 
 #include "host/system_facts.h"
 #include "plan/plan.h"
+#include "plan/plan_parts.h"
 #include "policy/preset.h"
 #include "validate/fake_lookup.h"
 
 namespace bawn {
 namespace {
+
+using test::planned;
+using test::root_of;
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -49,14 +53,14 @@ class Input : public testing::Test {
         validate(policy_, request, {.tier = tier, .lookup = &lookup_, .workspace = "/work"});
     EXPECT_TRUE(verdict.allowed());
     const RunIdentity identity{.run_id = "r", .private_name = "bawn-x", .inputs = {input}};
-    return plan_run(policy_, request, verdict, tier, identity, host, lookup_);
+    return planned(policy_, request, verdict, tier, identity, host, lookup_);
   }
 
   // The mounts with this origin, in order, as "rw /work/conf".
   [[nodiscard]] static std::vector<std::string> mounts(const PlanResult& result,
                                                        std::string_view origin) {
     std::vector<std::string> out;
-    for (const MountOp& op : result.plan.root.mounts) {
+    for (const MountOp& op : root_of(result.plan).mounts) {
       if (op.origin == origin) out.push_back((op.writable ? "rw " : "ro ") + op.destination);
     }
     return out;
@@ -163,15 +167,17 @@ TEST_F(Input, IsWhatASeccompProfileIsToo) {
   policy_.system_calls.profile = "/work/p.json";
   const PlanResult result = plan(read("/srv/p.json"), Tier::c, tier_c_host());
   EXPECT_THAT(mounts(result, "system_calls.profile"), ElementsAre("ro /work/p.json"));
-  EXPECT_EQ(result.plan.seccomp_profile_file.path, "/work/p.json");
+  EXPECT_EQ(result.plan.filter()->file.path, "/work/p.json");
 }
 
 TEST_F(Input, IsAnExceptionOfAProfile) {
   HostFacts host = macos_facts();
   host.private_parent = "/tmp";
   const PlanResult result = plan(read("/work/conf/deep/p.json"), Tier::c, host);
-  EXPECT_THAT(result.plan.sandbox_profile.write_refused, ElementsAre("/work/conf/deep/p.json"));
-  EXPECT_THAT(result.plan.sandbox_profile.pinned, ElementsAre("/work/conf", "/work/conf/deep"));
+  EXPECT_THAT(result.plan.part<SandboxProfilePlan>()->write_refused,
+              ElementsAre("/work/conf/deep/p.json"));
+  EXPECT_THAT(result.plan.part<SandboxProfilePlan>()->pinned,
+              ElementsAre("/work/conf", "/work/conf/deep"));
 }
 
 }  // namespace

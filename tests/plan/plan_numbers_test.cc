@@ -7,11 +7,15 @@
 
 #include "host/system_facts.h"
 #include "plan/plan.h"
+#include "plan/plan_parts.h"
 #include "policy/preset.h"
 #include "validate/fake_lookup.h"
 
 namespace bawn {
 namespace {
+
+using test::planned;
+using test::root_of;
 
 using testing::Contains;
 using testing::ElementsAre;
@@ -33,7 +37,7 @@ class PlanNumbers : public testing::Test {
     const Verdict verdict =
         validate(policy, request, {.tier = Tier::c, .lookup = &lookup, .workspace = "/work"});
     EXPECT_TRUE(verdict.allowed());
-    PlanResult result = plan_run(policy, request, verdict, Tier::c, identity, host, lookup);
+    PlanResult result = planned(policy, request, verdict, Tier::c, identity, host, lookup, limits);
     EXPECT_THAT(result.violations, IsEmpty());
     return result.plan;
   }
@@ -52,14 +56,16 @@ class PlanNumbers : public testing::Test {
   // The read-only mounts with this origin, in order.
   [[nodiscard]] std::vector<std::string> from(std::string_view origin) const {
     std::vector<std::string> places;
-    for (const MountOp& op : plan().root.mounts) {
+    const Plan made = plan();
+    for (const MountOp& op : root_of(made).mounts) {
       if (op.origin == origin && !op.writable) places.push_back(op.destination);
     }
     return places;
   }
 
   [[nodiscard]] std::string text_of(std::string_view place) const {
-    for (const MountOp& op : plan().root.mounts) {
+    const Plan made = plan();
+    for (const MountOp& op : root_of(made).mounts) {
       if (op.destination == place) return op.content;
     }
     return "";
@@ -74,6 +80,7 @@ class PlanNumbers : public testing::Test {
 
   Policy policy = *preset("agent");
   HostFacts host = linux_facts();
+  LimitFacts limits;
   RunIdentity identity;
 };
 
@@ -94,7 +101,7 @@ TEST_F(PlanNumbers, TheBackstopOfCpuTimeIsAboveTheLimitAndNotFarAbove) {
 TEST_F(PlanNumbers, TheLimitOfProcessesIsTheRunsAndInits) {
   policy.limits.processes = 10;
   host.uid = host.gid = 1000;
-  host.user_tasks = 500;
+  limits.user_tasks = 500;
   EXPECT_EQ(limit_in_plan(ProcessLimit::processes), Limit(11));
   host.uid = host.gid = 0;
   policy.limits.optional = {"processes"};
@@ -105,12 +112,12 @@ TEST_F(PlanNumbers, TheLimitOfProcessesIsTheRunsAndInits) {
 
 // A colon or a newline in the home would add fields or users to the run's /etc/passwd.
 TEST_F(PlanNumbers, AHomeThatDoesNotFitIntoPasswdIsAnotherOne) {
-  EXPECT_EQ(plan().root.home, "/home/me");
+  EXPECT_EQ(root_of(plan()).home, "/home/me");
   EXPECT_THAT(text_of("/etc/passwd"), HasSubstr("::/home/me:/bin/sh\n"));
   for (const char* home :
        {"/home/me:root:x", "/home/two\nlines", "relative", "", "/home/missing", "/usr"}) {
     identity.home = home;
-    EXPECT_EQ(plan().root.home, "/home/user") << home;
+    EXPECT_EQ(root_of(plan()).home, "/home/user") << home;
     EXPECT_THAT(text_of("/etc/passwd"), HasSubstr("::/home/user:/bin/sh\n")) << home;
   }
 }
@@ -146,7 +153,7 @@ class PlacesOfTheSystem : public PlanNumbers {
     const Request request{.command = "git"};
     const Verdict verdict =
         validate(policy, request, {.tier = Tier::c, .lookup = &lookup, .workspace = workspace});
-    return plan_run(policy, request, verdict, Tier::c, identity, host, lookup);
+    return planned(policy, request, verdict, Tier::c, identity, host, lookup);
   }
 
   [[nodiscard]] std::vector<std::string> codes(const std::string& workspace) const {
@@ -181,10 +188,10 @@ TEST_F(PlacesOfTheSystem, NoneIsAWorkspaceOrAHome) {
                             "/run/x", "/sys", "/sys/x", "/opt", "/opt/x", "/usr"}) {
     EXPECT_THAT(codes(place), Contains("workspace.system")) << place;
     identity.home = place;
-    EXPECT_EQ(plan_in("/work").plan.root.home, "/home/user") << place;
+    EXPECT_EQ(root_of(plan_in("/work").plan).home, "/home/user") << place;
   }
   identity.home = "/srv/a";
-  EXPECT_EQ(plan_in("/work").plan.root.home, "/srv/a");
+  EXPECT_EQ(root_of(plan_in("/work").plan).home, "/srv/a");
 }
 
 // A read-only workspace inside of a writable grant. If the command could rename the directory above
@@ -195,7 +202,7 @@ TEST_F(PlacesOfTheSystem, TheWayToAReadOnlyWorkspaceIsPinned) {
     const PlanResult result = plan_in("/srv/a/b");
     EXPECT_THAT(result.violations, IsEmpty());
     return std::any_of(
-        result.plan.root.mounts.begin(), result.plan.root.mounts.end(),
+        root_of(result.plan).mounts.begin(), root_of(result.plan).mounts.end(),
         [](const MountOp& op) { return op.destination == "/srv/a" && op.origin == "workspace"; });
   };
   EXPECT_FALSE(is_pinned());

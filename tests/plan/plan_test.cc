@@ -5,11 +5,14 @@
 
 #include "base/text.h"
 #include "host/system_facts.h"
+#include "plan/plan_parts.h"
 #include "policy/preset.h"
 #include "validate/fake_lookup.h"
 
 namespace bawn {
 namespace {
+
+using test::planned;
 
 using testing::Contains;
 using testing::HasSubstr;
@@ -30,7 +33,6 @@ HostFacts able_host() {
   host.landlock_abi = 6;
   host.seccomp_filters = true;
   host.process_limit_binds = true;
-  host.user_tasks = 100;
   host.system_paths = {"/usr", "/not-here"};
   host.device_paths = {"/dev/null"};
   host.private_parent = "/tmp";
@@ -44,13 +46,14 @@ Policy git_policy() {
 }
 
 PlanResult plan(const Policy& policy, const HostFacts& host,
-                const Request& request = {.command = "git"}, Tier tier = Tier::b) {
+                const Request& request = {.command = "git"}, Tier tier = Tier::b,
+                const LimitFacts& limits = {.user_tasks = 100}) {
   const FakeLookup lookup = tree();
   const Verdict verdict =
       validate(policy, request, {.tier = tier, .lookup = &lookup, .workspace = "/work"});
   EXPECT_TRUE(verdict.allowed());
-  return plan_run(policy, request, verdict, tier, {.run_id = "run-1", .private_name = "bawn-x"},
-                  host, lookup);
+  return planned(policy, request, verdict, tier, {.run_id = "run-1", .private_name = "bawn-x"},
+                 host, lookup, limits);
 }
 
 std::vector<std::string> codes(const PlanResult& result) {
@@ -60,7 +63,7 @@ std::vector<std::string> codes(const PlanResult& result) {
 }
 
 const FileGrant* grant_for(const Plan& plan, std::string_view path) {
-  for (const FileGrant& grant : plan.files) {
+  for (const FileGrant& grant : plan.files()) {
     if (grant.target.path == path) return &grant;
   }
   return nullptr;
@@ -139,7 +142,7 @@ TEST(Plan, GrantsTheSystemTheWorkspaceAndNothingElse) {
   EXPECT_EQ(grant_for(result.plan, "/usr")->access, FileAccess::read);
   EXPECT_EQ(grant_for(result.plan, "/dev/null")->access, FileAccess::device);
   EXPECT_EQ(grant_for(result.plan, "/srv/docs"), nullptr);
-  EXPECT_EQ(result.plan.files.size(), 4U) << "the program itself is the fourth";
+  EXPECT_EQ(result.plan.files().size(), 4U) << "the program itself is the fourth";
 }
 
 TEST(Plan, RefusesAGrantThatDoesNotExist) {
@@ -165,20 +168,80 @@ TEST(Plan, RefusesWhatAKernelWithoutLandlockOrFiltersCannotHold) {
 }
 
 TEST(Plan, RefusesSetGroupIdFilesInTierBAndInTierCToRootAndToTheStrict) {
-  EXPECT_TRUE(plan(git_policy(), able_host()).plan.refuse_set_group_id);
+  EXPECT_TRUE(plan(git_policy(), able_host()).plan.filter()->refuse_set_group_id);
   const auto refuses = [](std::uint32_t uid, const std::string& profile) {
     HostFacts host = able_host();
     host.uid = uid;
     host.gid = 100;
     Policy policy = git_policy();
     policy.system_calls.profile = profile;
-    return plan(policy, host, {.command = "git"}, Tier::c).plan.refuse_set_group_id;
+    return plan(policy, host, {.command = "git"}, Tier::c).plan.filter()->refuse_set_group_id;
   };
   EXPECT_FALSE(refuses(1000, "default"));
   EXPECT_FALSE(refuses(1000, "/etc/own.json"));
   EXPECT_TRUE(refuses(1000, "strict"));
   EXPECT_TRUE(refuses(0, "default"));
   EXPECT_TRUE(refuses(0, "/etc/own.json"));
+}
+
+TEST(Plan, NamesTheFilterOfTheTierTheNetworkTheProfileAndTheUser) {
+  const auto filter = [](Tier tier, EgressMode egress, const std::string& profile,
+                         std::uint32_t uid) {
+    HostFacts host = able_host();
+    host.uid = uid;
+    host.gid = 100;
+    Policy policy = git_policy();
+    policy.egress.mode = egress;
+    policy.system_calls.profile = profile;
+    return plan(policy, host, {.command = "git"}, tier).plan.filter()->name;
+  };
+  constexpr EgressMode kNone = EgressMode::block_all;
+  EXPECT_EQ(filter(Tier::b, EgressMode::allow_all, "default", 1000), "tier-b");
+  EXPECT_EQ(filter(Tier::b, kNone, "default", 1000), "no-network");
+  EXPECT_EQ(filter(Tier::c, kNone, "default", 1000), "default");
+  EXPECT_EQ(filter(Tier::c, kNone, "default", 0), "default-root");
+  EXPECT_EQ(filter(Tier::c, kNone, "strict", 0), "strict");
+  EXPECT_EQ(filter(Tier::c, kNone, "/etc/own.json", 0), "/etc/own.json");
+  Policy open = git_policy();
+  open.tier = {.use = TierChoice::unconfined, .floor = Tier::unconfined};
+  EXPECT_EQ(plan(open, able_host(), {.command = "git"}, Tier::unconfined).plan.filter(), nullptr);
+}
+
+TEST(Plan, IsolatesTheNetworkAsEachBoundaryCan) {
+  HostFacts host = able_host();
+  host.uid = 1000;
+  const auto reach = [](const Policy& policy, const HostFacts& of, Tier tier) {
+    return plan(policy, of, {.command = "git"}, tier).plan.network.reach;
+  };
+  Policy policy = git_policy();
+  policy.egress.mode = EgressMode::block_all;
+  EXPECT_EQ(reach(policy, host, Tier::c), NetworkReach::own_loopback);
+  EXPECT_EQ(reach(policy, host, Tier::b), NetworkReach::nothing);
+  EXPECT_EQ(reach(policy, macos_facts(), Tier::c), NetworkReach::nothing);
+  policy.macos.loopback = true;
+  EXPECT_EQ(reach(policy, macos_facts(), Tier::c), NetworkReach::host_loopback);
+  policy.egress.mode = EgressMode::allow_all;
+  EXPECT_EQ(reach(policy, macos_facts(), Tier::c), NetworkReach::everything);
+  EXPECT_EQ(reach(policy, host, Tier::c), NetworkReach::everything);
+}
+
+// A process without privilege cannot raise a hard limit, and a lower one is stricter.
+TEST(Plan, KeepsAHardLimitThatIsLowerThanThePolicys) {
+  HostFacts host = able_host();
+  Policy policy = git_policy();
+  policy.limits.open_files = 100;
+  const auto value_of = [&](ProcessLimit limit) {
+    const Plan made = plan(policy, host).plan;
+    return limit_of(made, limit)->value;
+  };
+  Limit& hard = host.hard_limits[static_cast<std::size_t>(ProcessLimit::open_files)];
+  EXPECT_EQ(value_of(ProcessLimit::open_files), 100U);
+  hard = 101;
+  EXPECT_EQ(value_of(ProcessLimit::open_files), 100U);
+  const std::uint64_t file_bytes = value_of(ProcessLimit::file_bytes);
+  hard = 64;
+  EXPECT_EQ(value_of(ProcessLimit::open_files), 64U);
+  EXPECT_EQ(value_of(ProcessLimit::file_bytes), file_bytes) << "each limit has its own";
 }
 
 TEST(Plan, RefusesToExceptPathsFromTheWorkspace) {
@@ -191,12 +254,12 @@ TEST(Plan, RefusesToExceptPathsFromTheWorkspace) {
 
 TEST(Plan, AnEmptyAllowlistIsNoNetworkAndAFullOneNeedsTierC) {
   Policy policy = git_policy();
-  EXPECT_TRUE(plan(policy, able_host()).plan.refuse_network);
+  EXPECT_EQ(plan(policy, able_host()).plan.network.reach, NetworkReach::nothing);
   policy.egress.hosts = {{"example.com", 443}};
   EXPECT_THAT(codes(plan(policy, able_host())), Contains("tier.unavailable"));
   policy.egress.mode = EgressMode::preflight;
   EXPECT_THAT(plan(policy, able_host()).violations, IsEmpty());
-  EXPECT_FALSE(plan(policy, able_host()).plan.refuse_network);
+  EXPECT_EQ(plan(policy, able_host()).plan.network.reach, NetworkReach::everything);
 }
 
 TEST(Plan, CountsTheUsersOtherTasksIntoTheProcessLimit) {
@@ -220,17 +283,21 @@ CgroupPlace cgroups(CgroupControllers controllers) {
   return {CgroupVersion::v2, {{.directory = "/cg", .controllers = std::move(controllers)}}};
 }
 
+PlanResult plan_in(const CgroupPlace& place, const Policy& policy, const HostFacts& host) {
+  return plan(policy, host, {.command = "git"}, Tier::b, {.cgroup_place = place});
+}
+
 TEST(Plan, BoundsTheWholeTreeByACgroupInsteadOfEachProcess) {
   HostFacts host = able_host();
   const PlanResult without = plan(git_policy(), host);
   EXPECT_FALSE(without.plan.cgroup.has_value());
   EXPECT_NE(limit_of(without.plan, ProcessLimit::memory_data), nullptr);
 
-  host.cgroup_place = cgroups({CgroupController::memory, CgroupController::pids});
   host.process_limit_binds = false;  // a cgroup also bounds root's processes
   Policy policy = git_policy();
   policy.limits.optional = {"tmp_bytes"};
-  const PlanResult result = plan(policy, host);
+  const PlanResult result =
+      plan_in(cgroups({CgroupController::memory, CgroupController::pids}), policy, host);
   EXPECT_THAT(result.violations, IsEmpty());
   ASSERT_TRUE(result.plan.cgroup.has_value());
   EXPECT_EQ(result.plan.cgroup->limits.memory_bytes, policy.limits.memory_bytes);
@@ -248,26 +315,24 @@ std::vector<std::string> partial_limits(const PlanResult& result) {
 
 // Limits that are meant for the whole tree, but that some processes or memory escape.
 TEST(Plan, AdmitsWhichLimitsSomethingEscapes) {
-  HostFacts host = able_host();
+  const HostFacts host = able_host();
   Policy policy = git_policy();
   policy.limits.cpu_time_ms = 1000;
   policy.limits.memory_bytes = 1 << 20;
   policy.limits.processes = 10;
   EXPECT_THAT(partial_limits(plan(policy, host)),
               testing::UnorderedElementsAre("memory_bytes", "cpu_time_ms", "processes"));
-  host.cgroup_place = cgroups({CgroupController::memory, CgroupController::pids});
-  EXPECT_THAT(partial_limits(plan(policy, host)), IsEmpty());
-  host.cgroup_place->version = CgroupVersion::v1;
-  EXPECT_THAT(partial_limits(plan(policy, host)), testing::ElementsAre("cpu_time_ms"))
+  CgroupPlace place = cgroups({CgroupController::memory, CgroupController::pids});
+  EXPECT_THAT(partial_limits(plan_in(place, policy, host)), IsEmpty());
+  place.version = CgroupVersion::v1;
+  EXPECT_THAT(partial_limits(plan_in(place, policy, host)), testing::ElementsAre("cpu_time_ms"))
       << "only v2 counts the time of processes that have ended";
   EXPECT_THAT(partial_limits(plan(git_policy(), able_host())),
               testing::Not(testing::Contains("open_files")));
 }
 
 TEST(Plan, FallsBackToRlimitsForAControllerThatIsMissing) {
-  HostFacts host = able_host();
-  host.cgroup_place = cgroups({CgroupController::pids});
-  const PlanResult result = plan(git_policy(), host);
+  const PlanResult result = plan_in(cgroups({CgroupController::pids}), git_policy(), able_host());
   EXPECT_NE(limit_of(result.plan, ProcessLimit::memory_data), nullptr);
   EXPECT_EQ(limit_of(result.plan, ProcessLimit::processes), nullptr);
 }
@@ -334,9 +399,9 @@ TerminalPlan terminal_of(Tier tier, std::uint32_t callers, bool pty, Policy poli
   const Request request{.command = "git", .pty = pty};
   const Verdict verdict =
       validate(policy, request, {.tier = tier, .lookup = &lookup, .workspace = "/work"});
-  return plan_run(policy, request, verdict, tier,
-                  {.run_id = "run-1", .private_name = "bawn-x", .terminals = callers}, able_host(),
-                  lookup)
+  return planned(policy, request, verdict, tier,
+                 {.run_id = "run-1", .private_name = "bawn-x", .terminals = callers}, able_host(),
+                 lookup)
       .plan.terminal;
 }
 
@@ -446,8 +511,8 @@ class PlanWithoutASandbox : public ::testing::Test {
     const Verdict verdict = validate(
         policy_, request, {.tier = Tier::unconfined, .lookup = &lookup, .workspace = "/work"});
     EXPECT_TRUE(verdict.allowed());
-    return plan_run(policy_, request, verdict, Tier::unconfined,
-                    {.run_id = "run-1", .private_name = "bawn-x"}, able_host(), lookup)
+    return planned(policy_, request, verdict, Tier::unconfined,
+                   {.run_id = "run-1", .private_name = "bawn-x"}, able_host(), lookup)
         .violations;
   }
   [[nodiscard]] std::vector<std::string> subjects() const {

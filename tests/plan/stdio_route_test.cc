@@ -13,7 +13,13 @@ namespace {
 using enum StdioRoute;
 
 StdioFacts facts_of(StdioKind kind) {
-  return {.kind = kind, .reads = true, .writes = true, .directory = "/d", .name = "f", .inode = 1};
+  return {.kind = kind,
+          .reads = true,
+          .writes = true,
+          .directory = "/d",
+          .name = "f",
+          .inode = 1,
+          .opens_anew = true};
 }
 
 struct RouteRow {
@@ -95,6 +101,14 @@ TEST(StdioRoute, OfADeviceOfTheUsersOwnReachesTheHostsNodeInNoTier) {
   facts.is_null = true;
   EXPECT_EQ(route_input(facts, {.tier = Tier::b}).value(), empty);
   EXPECT_EQ(route_input(facts, {.tier = Tier::c}).value(), StdioRoute::device);
+}
+
+TEST(StdioRoute, OfADeviceThatCannotBeOpenedAnewIsARelay) {
+  StdioFacts device = facts_of(StdioKind::plain_device);
+  EXPECT_EQ(route_output("stdout", device, {.tier = Tier::b}).value(), reopened);
+  device.opens_anew = false;
+  EXPECT_EQ(route_output("stdout", device, {.tier = Tier::b}).value(), relayed);
+  EXPECT_EQ(route_output("stdout", device, {.tier = Tier::c}).value(), StdioRoute::device);
 }
 
 TEST(StdioRoute, GivesNoMoreAccessThanTheCallerHas) {

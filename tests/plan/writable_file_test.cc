@@ -1,9 +1,13 @@
 #include "plan/writable_file.h"
+#include "plan/plan_parts.h"
 
 #include <gtest/gtest.h>
 
 namespace bawn {
 namespace {
+
+using test::part_of;
+using test::root_of;
 
 MountOp bind(const std::string& source, const std::string& destination, bool writable) {
   const std::string host_path = source == destination ? "" : source;
@@ -13,12 +17,12 @@ MountOp bind(const std::string& source, const std::string& destination, bool wri
 
 Plan in_namespaces() {
   Plan plan{.tier = Tier::c};
-  plan.root.mounts = {bind("/usr", "/usr", false),
-                      bind("/home/you/work", "/home/you/work", true),
-                      bind("/home/you/work/.git", "/home/you/work/.git", false),
-                      path_op(MountOpKind::hidden, "/home/you/work/.env", "workspace.hide"),
-                      bind("/srv/data", "/data", true),
-                      bind("/srv/tools", "/home/you/work/tools", false)};
+  root_of(plan).mounts = {bind("/usr", "/usr", false),
+                          bind("/home/you/work", "/home/you/work", true),
+                          bind("/home/you/work/.git", "/home/you/work/.git", false),
+                          path_op(MountOpKind::hidden, "/home/you/work/.env", "workspace.hide"),
+                          bind("/srv/data", "/data", true),
+                          bind("/srv/tools", "/home/you/work/tools", false)};
   return plan;
 }
 
@@ -35,9 +39,10 @@ TEST(WritableFile, IsOneThatTheCommandSeesBelowAWritableMount) {
 
 TEST(WritableFile, IsOneBelowAWritableGrantWhereThereIsNoRoot) {
   Plan plan{.tier = Tier::b};
-  plan.files = {{.target = {.path = "/work"}, .access = FileAccess::write},
-                {.target = {.path = "/ro"}, .access = FileAccess::read},
-                {.target = {.path = "/dev/null"}, .access = FileAccess::device}};
+  part_of<LandlockPlan>(plan).files = {
+      {.target = {.path = "/work"}, .access = FileAccess::write},
+      {.target = {.path = "/ro"}, .access = FileAccess::read},
+      {.target = {.path = "/dev/null"}, .access = FileAccess::device}};
   EXPECT_TRUE(may_write(plan, "/work/out.txt"));
   for (const char* path : {"/work-evil/x", "/ro/x", "/dev/null", "/"})
     EXPECT_FALSE(may_write(plan, path)) << path;

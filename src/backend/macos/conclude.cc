@@ -36,7 +36,7 @@ Outcome describe_end(const posix::Supervised& supervised, const Plan& plan,
                      const SandboxProfile& profile, const std::vector<std::uint64_t>& limits) {
   Outcome outcome;
   outcome.tier = plan.tier;
-  outcome.executor = plan.boundary == Boundary::profile ? "macos.sandbox-exec" : "macos.spawn";
+  outcome.executor = plan.boundary() == Boundary::profile ? "macos.sandbox-exec" : "macos.spawn";
   outcome.usage = supervised.usage;
   // If sandbox-exec was ended before the exec, the command did not run, and no layer is claimed.
   if (supervised.command_ran) {

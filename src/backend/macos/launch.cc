@@ -30,7 +30,7 @@ std::string directory_of(const Plan& plan) {
 
 posix::SpawnOrder plan_spawn(const Plan& plan, const SandboxProfile& profile,
                              const std::array<int, 3>& stdio, std::string_view sandbox_exec) {
-  const bool confined = plan.boundary == Boundary::profile;
+  const bool confined = plan.boundary() == Boundary::profile;
   return {.program = confined ? std::string(sandbox_exec) : plan.program.file.path,
           .argv = confined ? confined_argv(plan, profile) : plan.program.argv,
           .environment = plan.environment,
@@ -64,7 +64,7 @@ Result<Launched> launch(const Plan& plan, const std::array<int, 3>& stdio,
                         std::string_view sandbox_exec) {
   BAWN_ASSIGN(posix::PrivateDirectory directory, make_directory(plan));
   SandboxProfile profile;
-  if (plan.boundary == Boundary::profile) profile = make_sandbox_profile(plan);
+  if (plan.boundary() == Boundary::profile) profile = make_sandbox_profile(plan);
   BAWN_TRY(require_unchanged(plan.program.file));
   if (!plan.private_workspace) BAWN_TRY(require_unchanged(plan.cwd));
   BAWN_ASSIGN(posix::Spawned process, posix::spawn(plan_spawn(plan, profile, stdio, sandbox_exec)));
@@ -72,7 +72,7 @@ Result<Launched> launch(const Plan& plan, const std::array<int, 3>& stdio,
 }
 
 std::string forerunner(const Plan& plan, std::string_view sandbox_exec) {
-  if (plan.boundary != Boundary::profile) return "";
+  if (plan.boundary() != Boundary::profile) return "";
   return std::string(sandbox_exec.substr(sandbox_exec.rfind('/') + 1));
 }
 

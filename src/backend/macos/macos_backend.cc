@@ -15,7 +15,7 @@ namespace {
 
 Outcome start_failure(const Error& error, const Plan& plan) {
   // With a profile, the file that could not be executed is sandbox-exec.
-  if (error.kind == ErrorKind::invalid && plan.boundary != Boundary::profile)
+  if (error.kind == ErrorKind::invalid && plan.boundary() != Boundary::profile)
     return not_executable(plan, error.message, "name a program for this system");
   return not_started(error.within("nothing ran"));
 }

@@ -19,28 +19,39 @@ void MacosBackend::make_plan(const RunInput& input, const RunIdentity& given, Ru
   // Canonical, because a profile compares canonical paths.
   identity.home = real_home(caller_env("HOME"), lookup);
   const std::string workspace = workspace_of(policy, options);
-  if (policy.executables.caller_path)
-    identity.search = directories_among(
-        split(caller_env("PATH").value_or(""), ':'), lookup,
-        make_scope(policy.workspace.mode, policy.filesystem, lookup.locate(workspace), lookup),
-        identity.home);
+  std::optional<Scope> scope;
+  if (policy.executables.caller_path) {
+    scope = make_scope(policy.workspace.mode, policy.filesystem, lookup.locate(workspace), lookup);
+    identity.search = directories_among(split(caller_env("PATH").value_or(""), ':'), lookup, *scope,
+                                        identity.home);
+  }
   const Policy seen = with_canonical_paths(policy, lookup);
   const ValidationContext context{.tier = tier,
                                   .lookup = &lookup,
                                   .workspace = workspace,
                                   .home = identity.home,
                                   .search = identity.search,
+                                  .scope = std::move(scope),
                                   .caller_env = caller_env};
   const Verdict verdict = validate(seen, request, context);
   context_of_run.stopwatch().lap("validate");
   if (run_plan.failed_to_look(lookup)) return;
   if (!run_plan.admits(verdict, policy)) return;
+  LimitFacts limits{.cgroup_reason = run_plan.host->cgroup_reason};
   if (policy.limits.processes) {
     const auto tasks = probe_user_tasks();
     if (!tasks) return run_plan.fail(tasks.error().within("count the user's tasks"));
-    run_plan.host.user_tasks = tasks.value();
+    limits.user_tasks = tasks.value();
   }
-  run_plan.take(plan_run(seen, request, verdict, tier, identity, run_plan.host, lookup));
+  run_plan.take(plan_run({.policy = seen,
+                          .request = request,
+                          .verdict = verdict,
+                          .tier = tier,
+                          .identity = identity,
+                          .host = *run_plan.host,
+                          .limits = limits,
+                          .setup = run_plan.setup_or_null(),
+                          .lookup = lookup}));
   if (run_plan.failed_to_look(lookup)) return;
   context_of_run.stopwatch().lap("plan");
 }

@@ -31,28 +31,24 @@ class ReceiptWriter : public ReceiptLines {
   }
 
   void add_confinement() override {
-    if (plan().boundary == Boundary::profile)
-      add_sandbox_profile();
+    if (const auto* rules = plan().part<SandboxProfilePlan>())
+      add_sandbox_profile(*rules);
     else
       add_tier_b();
   }
 
-  void add_sandbox_profile() {
-    const SandboxProfilePlan& rules = plan().sandbox_profile;
+  void add_sandbox_profile(const SandboxProfilePlan& rules) {
     enforced("profile", {{"entered_by", "sandbox-exec"},
                          {"parameters", profile_.parameters.size()},
                          {"rule_bytes", profile_.text.size()}});
-    enforced("files", {{"grants", plan().files.size()},
+    enforced("files", {{"grants", rules.files.size()},
                        {"protected", rules.write_refused.size()},
                        {"hidden", rules.hidden.size()}});
     enforced("unix_sockets", {{"by", "profile"}, {"allowed", "writable_paths"}});
     std::vector<std::string> services = {"users_and_groups"};
     if (rules.trust_service) services.emplace_back("trustd");
     enforced("services", {{"allowed", std::move(services)}});
-    if (!plan().refuse_network) return add_open_network();
-    enforced("network", {{"isolated", true},
-                         {"by", "profile"},
-                         {"reachable", rules.loopback ? "host_loopback" : "nothing"}});
+    add_network("profile");
   }
 
   void add_tier_b() {

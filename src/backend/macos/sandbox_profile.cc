@@ -38,7 +38,8 @@ constexpr std::array<std::string_view, 3> kSysctlPrefixes = {"hw.", "machdep.cpu
 
 class SandboxProfileWriter {
  public:
-  explicit SandboxProfileWriter(const Plan& plan) : plan_(plan) {}
+  explicit SandboxProfileWriter(const Plan& plan)
+      : plan_(plan), rules_(std::get<SandboxProfilePlan>(plan.by_boundary)) {}
 
   SandboxProfile run() && {
     add_default();
@@ -129,7 +130,7 @@ class SandboxProfileWriter {
   }
 
   void add_places() {
-    for (const FileGrant& grant : plan_.files) {
+    for (const FileGrant& grant : rules_.files) {
       add_place(kind_of(grant.access), grant.target.path, grant.access,
                 grant.target.kind == FileKind::directory);
     }
@@ -190,8 +191,8 @@ class SandboxProfileWriter {
   }
 
   void add_network() {
-    if (plan_.refuse_network) {
-      if (!plan_.sandbox_profile.loopback) return;
+    if (plan_.network.is_isolated()) {
+      if (plan_.network.reach != NetworkReach::host_loopback) return;
       comment("No network but the loopback, which is the machine's.");
       return add_addresses("localhost:*");
     }
@@ -209,7 +210,7 @@ class SandboxProfileWriter {
   }
 
   void add_trust_service() {
-    if (!plan_.sandbox_profile.trust_service) return;
+    if (!rules_.trust_service) return;
     comment("Certificates are checked by a service, which may use the network for it.");
     rule("allow", "mach-lookup",
          {"(global-name \"com.apple.trustd\")", "(global-name \"com.apple.trustd.agent\")"});
@@ -218,16 +219,15 @@ class SandboxProfileWriter {
   // Exceptions come last, because the last matching rule decides.
   void add_exceptions() {
     comment("What may not be written, not be seen, or not be moved away.");
-    const SandboxProfilePlan& exceptions = plan_.sandbox_profile;
-    const Filters refused = below("PROTECT", exceptions.write_refused);
-    const Filters hidden = below("HIDE", exceptions.hidden);
+    const Filters refused = below("PROTECT", rules_.write_refused);
+    const Filters hidden = below("HIDE", rules_.hidden);
     rule("deny", "file-write*", refused);
     rule("deny", "network-bind", within("local unix-socket", refused));
     rule("deny", "file-read* file-write* file-map-executable process-exec*", hidden);
     rule("deny", "network-bind", within("local unix-socket", hidden));
     rule("deny", "network-outbound", within("remote unix-socket", hidden));
     Filters pinned;
-    for (const std::string& directory : exceptions.pinned)
+    for (const std::string& directory : rules_.pinned)
       pinned.push_back(filter("literal", parameter("PIN", directory)));
     add_writable_roots(pinned);
     rule("deny", "file-write-unlink", pinned);
@@ -236,7 +236,7 @@ class SandboxProfileWriter {
   // If a workspace could be moved into another writable directory, its exceptions would no longer
   // match.
   void add_writable_roots(Filters& pinned) {
-    for (const FileGrant& grant : plan_.files) {
+    for (const FileGrant& grant : rules_.files) {
       if (grant.access == FileAccess::write && grant.target.kind == FileKind::directory)
         pinned.push_back(filter("literal", parameter("PIN", grant.target.path)));
     }
@@ -255,6 +255,7 @@ class SandboxProfileWriter {
   }
 
   const Plan& plan_;
+  const SandboxProfilePlan& rules_;
   std::vector<PathFilter> path_filters_;
   std::set<std::string> ancestors_;
   std::map<std::string, int> counts_;

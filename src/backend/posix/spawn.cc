@@ -13,7 +13,7 @@
 #include "backend/posix/closed_exec.h"
 #include "backend/posix/exit_event.h"
 #include "base/text.h"
-#include "run/unix/limits.h"
+#include "host/rlimit.h"
 #include "sys/call.h"
 #include "sys/pipe.h"
 

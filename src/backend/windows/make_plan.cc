@@ -97,7 +97,15 @@ void WindowsBackend::make_plan(const RunInput& input, const RunIdentity& given, 
     verdict.violations.push_back(std::move(violation));
   context_of_run.stopwatch().lap("validate");
   if (!run_plan.admits(verdict, policy)) return;
-  run_plan.take(plan_run(seen_policy, seen, verdict, tier, identity, run_plan.host, lookup));
+  run_plan.take(plan_run({.policy = seen_policy,
+                          .request = seen,
+                          .verdict = verdict,
+                          .tier = tier,
+                          .identity = identity,
+                          .host = *run_plan.host,
+                          .limits = {.cgroup_reason = run_plan.host->cgroup_reason},
+                          .setup = run_plan.setup_or_null(),
+                          .lookup = lookup}));
   refuse_script(request.command, run_plan);
   context_of_run.stopwatch().lap("plan");
 }

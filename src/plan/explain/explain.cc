@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "plan/fallback.h"
 #include "policy/credential_name.h"
 #include "policy/sourced_policy.h"
 #include "policy/text/text_rule.h"
@@ -81,7 +82,11 @@ std::string_view access_of(FileAccess access) {
 class Explainer {
  public:
   explicit Explainer(const ExplainInput& input)
-      : input_(input), plan_(*input.plan), policy_(input.policy->policy), host_(*input.host) {}
+      : input_(input),
+        plan_(*input.plan),
+        namespaces_(plan_.part<NamespacesPlan>()),
+        policy_(input.policy->policy),
+        host_(*input.host) {}
 
   Explanation run() && {
     explain_tier();
@@ -135,10 +140,8 @@ class Explainer {
   void explain_tier() {
     out_.tier = plan_.tier;
     out_.tier_origin = from_policy("tier.use");
-    const bool accepts_b =
-        policy_.tier.use == TierChoice::automatic && policy_.tier.floor <= Tier::b;
-    if (in_namespaces() && accepts_b && !needs_own_root(policy_) && !input_.request->pty &&
-        plan_.inputs.empty())
+    if (in_namespaces() && accepts_tier_b(policy_) && !needs_own_root(policy_) &&
+        !input_.request->pty && plan_.inputs.empty())
       out_.fallback = "tier b, if the host refuses namespaces";
   }
 
@@ -147,26 +150,28 @@ class Explainer {
     out_.argv = plan_.program.argv;
     for (const Located& script : plan_.program.scripts) out_.scripts.push_back(script.path);
     out_.cwd = plan_.cwd.path;
-    if (in_namespaces()) out_.cwd = plan_.root.cwd;
+    if (in_namespaces()) out_.cwd = namespaces_->root.cwd;
     if (!in_namespaces() && plan_.private_workspace) out_.cwd = in_private_directory("work");
   }
 
-  [[nodiscard]] bool in_namespaces() const { return plan_.boundary == Boundary::namespaces; }
-  [[nodiscard]] bool in_sandbox_profile() const { return plan_.boundary == Boundary::profile; }
-  [[nodiscard]] bool in_job() const { return plan_.boundary == Boundary::job; }
+  [[nodiscard]] bool in_namespaces() const { return namespaces_ != nullptr; }
+  [[nodiscard]] bool in_sandbox_profile() const { return plan_.boundary() == Boundary::profile; }
+  [[nodiscard]] bool in_job() const { return plan_.boundary() == Boundary::job; }
   // On Linux, and only there, both tiers use Landlock and seccomp.
   [[nodiscard]] bool on_linux() const {
-    return in_namespaces() || plan_.boundary == Boundary::landlock;
+    return in_namespaces() || plan_.boundary() == Boundary::landlock;
   }
 
   void explain_identity() {
     out_.has_ids = !in_job();
-    out_.uid = in_namespaces() ? plan_.user.uid : host_.uid;
-    out_.gid = in_namespaces() ? plan_.user.gid : host_.gid;
-    out_.host_uid = in_namespaces() ? plan_.user.host_uid : host_.uid;
-    out_.host_gid = in_namespaces() ? plan_.user.host_gid : host_.gid;
-    if (plan_.user.maps)
-      out_.id_ranges = ExplainedIdRanges{*plan_.user.maps, from_policy("identity.id_ranges")};
+    const RunUser user =
+        in_namespaces() ? namespaces_->user : RunUser{host_.uid, host_.gid, host_.uid, host_.gid};
+    out_.uid = user.uid;
+    out_.gid = user.gid;
+    out_.host_uid = user.host_uid;
+    out_.host_gid = user.host_gid;
+    if (user.maps)
+      out_.id_ranges = ExplainedIdRanges{*user.maps, from_policy("identity.id_ranges")};
     if (plan_.tier == Tier::unconfined) {
       out_.privileges = {"the caller's: the policy asks for a run without a sandbox"};
       return;
@@ -186,7 +191,7 @@ class Explainer {
                        in_namespaces() ? "an empty bounding set"
                                        : "an empty bounding set, where the caller may empty it",
                        "no new privileges by exec", "a new session and a new session keyring",
-                       plan_.refuse_set_group_id
+                       plan_.filter()->refuse_set_group_id
                            ? "no set-user-id or set-group-id files can be made"
                            : "no set-user-id files can be made"};
   }
@@ -195,9 +200,9 @@ class Explainer {
   void explain_namespaces() {
     if (!in_namespaces()) return;
     out_.namespaces = {"user", "mnt", "pid"};
-    out_.command_is_pid_1 = plan_.as_pid_1;
-    if (plan_.as_pid_1) out_.pid_1_origin = from_policy("identity.as_pid_1");
-    if (plan_.refuse_network) out_.namespaces.emplace_back("net");
+    out_.command_is_pid_1 = namespaces_->as_pid_1;
+    if (namespaces_->as_pid_1) out_.pid_1_origin = from_policy("identity.as_pid_1");
+    if (plan_.network.is_isolated()) out_.namespaces.emplace_back("net");
     out_.namespaces.insert(out_.namespaces.end(), {"ipc", "uts", "cgroup"});
   }
 
@@ -208,21 +213,21 @@ class Explainer {
   }
 
   void explain_root() {
-    for (const MountOp& op : plan_.root.mounts) {
+    for (const MountOp& op : namespaces_->root.mounts) {
       const std::string source = op.kind == MountOpKind::bind   ? op.source.path
                                  : op.kind == MountOpKind::link ? op.content
                                                                 : "";
       add_path(op.destination, kind_name(op.kind), access_of(op), describe(op), source,
                path_origin(op.origin));
     }
-    for (const std::string& path : plan_.root.still_missing)
+    for (const std::string& path : plan_.still_missing)
       add_path(path, "missing", "watched", "not there; the outcome says if the command made it", "",
                from_policy("workspace.protect"));
   }
 
   void explain_grants() {
-    out_.paths_are_all = !in_job() && plan_.boundary != Boundary::none;
-    for (const FileGrant& grant : plan_.files)
+    out_.paths_are_all = !in_job() && plan_.boundary() != Boundary::none;
+    for (const FileGrant& grant : plan_.files())
       add_path(grant.target.path, "grant", access_of(grant.access), "the host's", grant.target.path,
                path_origin(grant.origin));
   }
@@ -235,10 +240,12 @@ class Explainer {
 
   // For a sandbox profile: the rules that take access away again.
   void explain_exceptions() {
-    for (const std::string& path : plan_.sandbox_profile.write_refused)
+    const auto* profile = plan_.part<SandboxProfilePlan>();
+    if (profile == nullptr) return;
+    for (const std::string& path : profile->write_refused)
       add_path(path, "exception", "read-only", "not to be changed or made", "",
                path_origin(who_protects(path)));
-    for (const std::string& path : plan_.sandbox_profile.hidden)
+    for (const std::string& path : profile->hidden)
       add_path(path, "exception", "hidden", "nothing to see", "", path_origin("workspace.hide"));
   }
 
@@ -406,9 +413,9 @@ class Explainer {
   }
 
   void explain_network() {
-    out_.network_isolated = plan_.refuse_network;
+    out_.network_isolated = plan_.network.is_isolated();
     out_.network_origin = from_policy("egress.mode");
-    if (plan_.refuse_network) {
+    if (plan_.network.is_isolated()) {
       out_.network = refused_network();
     } else if (policy_.egress.mode == EgressMode::preflight) {
       out_.network = "the caller's, not isolated; hosts among the arguments were checked";
@@ -421,7 +428,7 @@ class Explainer {
     if (in_namespaces()) return "a network namespace with a loopback and nothing else";
     if (!in_sandbox_profile())
       return "none: the filter refuses every socket that leads out of the run";
-    return plan_.sandbox_profile.loopback
+    return plan_.network.reach == NetworkReach::host_loopback
                ? "none but the machine's own loopback: the profile allows no other address"
                : "none: the profile allows no address";
   }
@@ -442,6 +449,7 @@ class Explainer {
 
   const ExplainInput& input_;
   const Plan& plan_;
+  const NamespacesPlan* namespaces_;  // null in another boundary
   const Policy& policy_;
   const HostFacts& host_;
   Explanation out_;

@@ -4,7 +4,6 @@
 #include <array>
 
 #include "base/text.h"
-#include "plan/root/namespace_plan.h"
 #include "policy/policy.h"
 #include "policy/text/hint.h"
 #include "policy/text/names.h"
@@ -20,10 +19,9 @@ struct OwnPlace {
 };
 
 // The guest paths that every run of this policy has. From /etc those that plan_root() writes.
-std::vector<OwnPlace> own_places(const Policy& policy, const HostFacts& host) {
+std::vector<OwnPlace> own_places(const std::vector<MountOp>& mounts) {
   static constexpr std::array<std::string_view, 6> kAlways = {
       "/dev", "/proc", "/sys", "/etc/passwd", "/etc/group", "/etc/resolv.conf"};
-  const std::vector<MountOp> mounts = plan_namespaces(policy, host).mounts;
   std::vector<OwnPlace> places;
   places.reserve(kAlways.size() + mounts.size());
   for (const std::string_view path : kAlways) places.push_back({std::string(path)});
@@ -57,11 +55,11 @@ Violation place_of_system(const Grant& grant, std::string_view key, const OwnPla
 
 }  // namespace
 
-Violations judge_destinations(const Policy& policy, Tier tier, const HostFacts& host) {
+Violations judge_destinations(const Policy& policy, const SetupPlan* setup) {
   Violations out;
   if (!remaps_grants(policy.filesystem)) return out;
-  const bool has_root = host.boundary(tier) == Boundary::namespaces;
-  const std::vector<OwnPlace> own = has_root ? own_places(policy, host) : std::vector<OwnPlace>();
+  const bool has_root = setup != nullptr;
+  const std::vector<OwnPlace> own = has_root ? own_places(setup->mounts) : std::vector<OwnPlace>();
   const auto judge = [&](const Grant& grant, std::string_view key) {
     if (grant.at.empty()) return;
     if (!has_root) return out.push_back(needs_namespaces(grant, key));

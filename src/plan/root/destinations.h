@@ -7,14 +7,14 @@
 //    in /etc, are allowed.
 #pragma once
 
-#include "host/facts.h"
-#include "policy/tier.h"
+#include "plan/root/setup_plan.h"
 #include "validate/violation.h"
 
 namespace bawn {
 
 struct Policy;
 
-[[nodiscard]] Violations judge_destinations(const Policy& policy, Tier tier, const HostFacts& host);
+// `setup` is null where a run has no root of its own.
+[[nodiscard]] Violations judge_destinations(const Policy& policy, const SetupPlan* setup);
 
 }  // namespace bawn

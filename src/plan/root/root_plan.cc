@@ -23,12 +23,11 @@ constexpr std::string_view kDefaultHome = "/home/user";
 
 class RootPlanner {
  public:
-  RootPlanner(const Policy& policy, const RootNeeds& needs, const HostFacts& host,
-              const PathLookup& lookup)
-      : policy_(policy), needs_(needs), host_(host), lookup_(lookup) {}
+  RootPlanner(const RootInput& input, const PathLookup& lookup)
+      : policy_(input.policy), input_(input), lookup_(lookup) {}
 
   RootPlan run() && {
-    plan_.mounts = plan_namespaces(policy_, host_).mounts;
+    plan_.mounts = input_.setup.mounts;
     plan_.base_mount_count = plan_.mounts.size();
     choose_home();
     add_settings();
@@ -62,8 +61,8 @@ class RootPlanner {
   // private.
   void choose_home() {
     plan_.home = kDefaultHome;
-    if (!needs_.caller_home.starts_with('/')) return;
-    const Located home = lookup_.locate(needs_.caller_home);
+    if (!input_.caller_home.starts_with('/')) return;
+    const Located home = lookup_.locate(input_.caller_home);
     const bool fits_into_passwd = home.path.find_first_of(":\n") == std::string::npos;
     if (home.kind == FileKind::directory && fits_into_passwd && !is_of_the_system(home.path)) {
       plan_.home = home.path;
@@ -78,13 +77,13 @@ class RootPlanner {
   }
 
   void add_settings() {
-    const std::string uid = std::to_string(needs_.user.uid);
-    const std::string gid = std::to_string(needs_.user.gid);
-    const std::string_view name = needs_.user.uid == 0 ? "root" : "user";
+    const std::string uid = std::to_string(input_.setup.user.uid);
+    const std::string gid = std::to_string(input_.setup.user.gid);
+    const std::string_view name = input_.setup.user.uid == 0 ? "root" : "user";
     add(file_op("/etc/passwd", concat(name, ":x:", uid, ":", gid, "::", plan_.home, ":/bin/sh\n",
                                       "nobody:x:65534:65534::/:/usr/sbin/nologin\n")));
     add(file_op("/etc/group", concat(name, ":x:", gid, ":\n", "nogroup:x:65534:\n")));
-    if (!needs_.new_netns) {
+    if (!input_.setup.new_netns) {
       const Located resolver = lookup_.locate("/etc/resolv.conf");
       if (resolver.kind == FileKind::regular)
         add_bind("/etc/resolv.conf", resolver, false, "egress.mode");
@@ -114,10 +113,8 @@ class RootPlanner {
     add_home(first);
     pin_workspace(first);
     pin_inputs(first);
-    const Scope scope =
-        make_scope(policy_.workspace.mode, policy_.filesystem, needs_.verdict->workspace, lookup_);
-    for (const std::string& directory : needs_.search) show_tools(directory, scope, first);
-    for (const NamedFile& named : files_of(needs_.verdict->program, scope))
+    for (const std::string& directory : input_.search) show_tools(directory, first);
+    for (const NamedFile& named : files_of(input_.verdict.program, input_.verdict.scope))
       show_program(named, first);
     std::ranges::stable_sort(mounts_from(first), is_before);
     if (remaps_grants(policy_.filesystem)) judge_places(first);
@@ -183,8 +180,8 @@ class RootPlanner {
       plan_.cwd = kPrivateWorkspace;
       return;
     }
-    const Located& workspace = needs_.verdict->workspace;
-    plan_.cwd = needs_.verdict->cwd.path;
+    const Located& workspace = input_.verdict.workspace;
+    plan_.cwd = input_.verdict.cwd.path;
     if (is_of_the_system(workspace.path))
       return plan_.violations.push_back(workspace_of_system(workspace.path));
     add_bind(workspace.path, workspace, policy_.workspace.mode == WorkspaceMode::direct,
@@ -214,9 +211,9 @@ class RootPlanner {
                            bool matters) {
       for (const std::string& path : paths) {
         const std::string target =
-            lookup_.locate(in_workspace(path, needs_.verdict->workspace.path)).path;
+            lookup_.locate(in_workspace(path, input_.verdict.workspace.path)).path;
         const bool at_its_name =
-            path_is_within(grant.at, needs_.verdict->workspace.path) && overlaps(grant.at, target);
+            path_is_within(grant.at, input_.verdict.workspace.path) && overlaps(grant.at, target);
         if (!at_its_name && !(matters && overlaps(source.path, target))) continue;
         refuse(
             "grant.exception", grant.path,
@@ -291,11 +288,11 @@ class RootPlanner {
 
   // Skips a directory that contains the home: it would show everything in the home. Skips one that
   // a run's link leads to, and one that another mount shows already, perhaps writable.
-  void show_tools(const std::string& directory, const Scope& scope, std::size_t first) {
+  void show_tools(const std::string& directory, std::size_t first) {
     for (const std::string& path : tool_places(directory, plan_.home)) {
       const Located located = lookup_.locate(path);
       const bool may_be_shown = located.kind == FileKind::directory &&
-                                !is_led_astray(located, scope, plan_.home) &&
+                                !is_led_astray(located, input_.verdict.scope, plan_.home) &&
                                 !path_is_within(plan_.home, located.path);
       const bool is_seen = is_of_the_system(located.path) || is_covered(located.path) ||
                            is_bound(located.path, first);
@@ -326,7 +323,7 @@ class RootPlanner {
   // Protected and hidden files must keep their names. If the command could move one away, it could
   // put its own file there, and the next run would not find the original.
   void pin_workspace(std::size_t first) {
-    const std::string& root = needs_.verdict->workspace.path;
+    const std::string& root = input_.verdict.workspace.path;
     if (root.empty()) return;
     const auto pin = [&](const std::vector<std::string>& paths, std::string_view key) {
       for (const std::string& path : paths)
@@ -359,7 +356,7 @@ class RootPlanner {
   void pin_inputs(std::size_t first) {
     const std::span<MountOp> now = mounts_from(first);
     const std::vector<MountOp> places(now.begin(), now.end());  // pinning adds more
-    for (const ProtectedInput& input : needs_.inputs) {
+    for (const ProtectedInput& input : input_.inputs) {
       for (const MountOp& place : places) pin_input(input, place, first);
     }
   }
@@ -403,7 +400,7 @@ class RootPlanner {
   // Exceptions are mounted last, on top of everything else.
   void add_exceptions() {
     const std::size_t first = plan_.mounts.size();
-    WorkspaceExceptions found = find_exceptions(policy_, needs_.verdict->workspace, lookup_);
+    WorkspaceExceptions found = find_exceptions(policy_, input_.verdict, lookup_);
     for (const Located& target : found.protect)
       add_bind(target.path, target, false, "workspace.protect");
     for (const Located& target : found.hide)
@@ -425,8 +422,7 @@ class RootPlanner {
   }
 
   const Policy& policy_;
-  const RootNeeds& needs_;
-  const HostFacts& host_;
+  const RootInput& input_;
   const PathLookup& lookup_;
   std::vector<MountOp> inputs_;  // the files that bawn has read, one op for each guest path
   RootPlan plan_;
@@ -463,9 +459,8 @@ Violation grant_missing(const Grant& grant, const Located& located, std::string_
           concat("create it, or take it out of ", key, colon_hint(grant, lookup))};
 }
 
-RootPlan plan_root(const Policy& policy, const RootNeeds& needs, const HostFacts& host,
-                   const PathLookup& lookup) {
-  return RootPlanner(policy, needs, host, lookup).run();
+RootPlan plan_root(const RootInput& input, const PathLookup& lookup) {
+  return RootPlanner(input, lookup).run();
 }
 
 }  // namespace bawn

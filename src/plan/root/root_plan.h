@@ -14,10 +14,9 @@
 #include <string>
 #include <vector>
 
-#include "host/facts.h"
 #include "plan/input_protection.h"
 #include "plan/root/mount_op.h"
-#include "plan/root/namespace_plan.h"
+#include "plan/root/setup_plan.h"
 #include "validate/lookup.h"
 #include "validate/validate.h"
 
@@ -37,15 +36,15 @@ struct RootPlan {
   Violations violations;
 };
 
-// Inputs of plan_root() beside the policy. Pointers and spans are borrowed.
-struct RootNeeds {
-  const Verdict* verdict = nullptr;
-  bool new_netns = false;
+// What a root is made of.
+struct RootInput {
+  const Policy& policy;
+  const Verdict& verdict;
+  const SetupPlan& setup;   // of the same policy
   std::string caller_home;  // "" if unknown
   // Directories of the caller's PATH, if programs are searched there.
   std::span<const std::string> search;
-  RunUser user;
-  std::span<const ProtectedInput> inputs{};
+  std::span<const ProtectedInput> inputs;
 };
 
 // The violation for a grant whose path does not exist; `key` is "filesystem.read" or
@@ -57,7 +56,6 @@ struct RootNeeds {
 [[nodiscard]] Violation workspace_of_system(const std::string& path);
 
 // Pure except for `lookup`. If there are violations, the mounts must not be used.
-[[nodiscard]] RootPlan plan_root(const Policy& policy, const RootNeeds& needs,
-                                 const HostFacts& host, const PathLookup& lookup);
+[[nodiscard]] RootPlan plan_root(const RootInput& input, const PathLookup& lookup);
 
 }  // namespace bawn

@@ -11,11 +11,8 @@ namespace {
 
 class ExceptionFinder {
  public:
-  ExceptionFinder(const Policy& policy, const Located& workspace, const PathLookup& lookup)
-      : policy_(policy),
-        workspace_(workspace),
-        lookup_(lookup),
-        scope_(make_scope(policy.workspace.mode, policy.filesystem, workspace, lookup)) {}
+  ExceptionFinder(const Policy& policy, const Verdict& verdict, const PathLookup& lookup)
+      : policy_(policy), workspace_(verdict.workspace), lookup_(lookup), scope_(verdict.scope) {}
 
   WorkspaceExceptions run() && {
     for (const std::string& path : policy_.workspace.hide) hidden_.push_back(locate(path).path);
@@ -96,16 +93,16 @@ class ExceptionFinder {
   const Policy& policy_;
   const Located& workspace_;
   const PathLookup& lookup_;
-  Scope scope_;
+  const Scope& scope_;
   std::vector<std::string> hidden_;
   WorkspaceExceptions found_;
 };
 
 }  // namespace
 
-WorkspaceExceptions find_exceptions(const Policy& policy, const Located& workspace,
+WorkspaceExceptions find_exceptions(const Policy& policy, const Verdict& verdict,
                                     const PathLookup& lookup) {
-  return ExceptionFinder(policy, workspace, lookup).run();
+  return ExceptionFinder(policy, verdict, lookup).run();
 }
 
 std::string in_workspace(std::string_view path, std::string_view workspace) {

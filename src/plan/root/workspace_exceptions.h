@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "validate/lookup.h"
-#include "validate/violation.h"
+#include "validate/validate.h"
 
 namespace bawn {
 
@@ -24,8 +24,8 @@ struct WorkspaceExceptions {
   Violations violations;
 };
 
-// `workspace` is the located root; its path is "" if the workspace is private.
-[[nodiscard]] WorkspaceExceptions find_exceptions(const Policy& policy, const Located& workspace,
+// `verdict` has the located workspace and the scope.
+[[nodiscard]] WorkspaceExceptions find_exceptions(const Policy& policy, const Verdict& verdict,
                                                   const PathLookup& lookup);
 
 // Makes a policy path absolute; relative paths start at the workspace.

@@ -33,7 +33,7 @@ void admit(Outcome& outcome, const std::string& layer, std::string reason) {
 }
 
 void report_created(const Plan& plan, const PathLookup& lookup, Outcome& outcome) {
-  for (const std::string& path : plan.root.still_missing) {
+  for (const std::string& path : plan.still_missing) {
     const Located now = lookup.locate(path);
     const std::optional<Error> shortage = lookup.shortage();
     std::string change = shortage

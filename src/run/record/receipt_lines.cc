@@ -33,6 +33,12 @@ void ReceiptLines::not_requested(std::string layer, std::string reason) {
   add(std::move(layer), LayerState::not_requested, {{"reason", std::move(reason)}});
 }
 
+void ReceiptLines::add_network(std::string_view by) {
+  if (!plan_.network.is_isolated()) return add_open_network();
+  enforced("network",
+           {{"isolated", true}, {"by", by}, {"reachable", to_string(plan_.network.reach)}});
+}
+
 void ReceiptLines::add_open_network() {
   add("network", LayerState::not_requested, {{"isolated", false}});
 }

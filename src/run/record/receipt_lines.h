@@ -38,6 +38,8 @@ class ReceiptLines {
   void absent(std::string layer, std::string reason);
   void not_requested(std::string layer, std::string reason);
 
+  // `by` is what isolates the network where the plan asks for that.
+  void add_network(std::string_view by);
   // For a network that the command shares with the host.
   void add_open_network();
 

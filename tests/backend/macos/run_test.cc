@@ -390,7 +390,7 @@ TEST(MacosPlanOnly, SaysWhatARunWouldDoAndDoesNothing) {
   const PlanPreview preview = plan_only(setup.policy(), request, options, setup.host());
   EXPECT_TRUE(preview.checked.allowed());
   EXPECT_EQ(preview.checked.tier, Tier::c);
-  EXPECT_EQ(preview.plan.boundary, Boundary::profile);
+  EXPECT_EQ(preview.plan.boundary(), Boundary::profile);
   EXPECT_EQ(preview.plan.private_name, "bawn-<run-id>");
   EXPECT_FALSE(std::filesystem::exists(setup.workspace() + "/ran"));
   EXPECT_TRUE(std::filesystem::is_empty(setup.own()));

@@ -11,6 +11,7 @@
 #include "backend/macos/sbpl.h"
 #include "base/text.h"
 #include "host/system_facts.h"
+#include "plan/plan_parts.h"
 #include "policy/preset.h"
 #include "validate/fake_lookup.h"
 
@@ -64,7 +65,7 @@ struct TestSetup {
     const Verdict verdict =
         validate(policy, request, {.tier = Tier::c, .lookup = &lookup, .workspace = root});
     EXPECT_TRUE(verdict.allowed());
-    return plan_run(policy, request, verdict, Tier::c, identity, macos_facts(), lookup);
+    return test::planned(policy, request, verdict, Tier::c, identity, macos_facts(), lookup);
   }
 
   [[nodiscard]] SandboxProfile profile(const Policy& policy) const {
@@ -316,8 +317,7 @@ TEST(SandboxProfileText, AProtectedNameThatDoesNotExistIsLookedForAfterTheRun) {
   Policy policy = mac_policy();
   policy.workspace.protect = {"missing/config", ".git/hooks"};
   const PlanResult result = TestSetup().plan(policy);
-  EXPECT_THAT(result.plan.root.still_missing,
-              testing::ElementsAre("/Users/me/code/missing/config"));
+  EXPECT_THAT(result.plan.still_missing, testing::ElementsAre("/Users/me/code/missing/config"));
 }
 
 TEST(SandboxProfileText, NoNetworkMeansNone) {

@@ -16,7 +16,7 @@
 #include "backend/linux/spawn/init_process.h"
 #include "host/probe.h"
 #include "observer.h"
-#include "plan/root/namespace_plan.h"
+#include "plan/root/setup_plan.h"
 #include "policy/policy.h"
 
 namespace bawn::linux_ {
@@ -78,7 +78,7 @@ TEST(KilledBawn, LeavesNoInitToItsCopy) {
     Stopwatch stopwatch;
     auto init = InitProcess::start(NamespaceSet::new_netns);
     if (!init) _exit(1);
-    const NamespacePlan namespaces = plan_namespaces(fixture_policy(), host);
+    const SetupPlan namespaces = plan_setup(fixture_policy(), host);
     if (!map_own_ids(init.value(), namespaces.user) ||
         !send_setup(init.value(), namespaces, host, stopwatch))
       _exit(1);

@@ -9,7 +9,7 @@ namespace {
 
 Violations created(const std::vector<std::string>& still_missing, const FakeLookup& lookup) {
   Plan plan;
-  plan.root.still_missing = still_missing;
+  plan.still_missing = still_missing;
   Outcome outcome;
   report_created(plan, lookup, outcome);
   return outcome.violations;

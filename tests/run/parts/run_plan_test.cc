@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "plan/plan_parts.h"
 #include "policy/policy.h"
 #include "validate/fake_lookup.h"
 
@@ -13,6 +14,10 @@ using ::testing::ElementsAre;
 
 const HostFacts kBothTiers{.tier_b = true, .tier_c = true};
 
+std::shared_ptr<const HostFacts> both_tiers() {
+  return std::make_shared<const HostFacts>(kBothTiers);
+}
+
 Violation violation(std::string code) { return {std::move(code), "", "", ""}; }
 
 std::vector<std::string> codes(const Violations& violations) {
@@ -22,7 +27,8 @@ std::vector<std::string> codes(const Violations& violations) {
 }
 
 RunPlan checked(const Policy& policy, const Request& request, const HostFacts& host = kBothTiers) {
-  return check_input(policy, request, RequestSource::model, host);
+  return check_input(policy, request, RequestSource::model,
+                     std::make_shared<const HostFacts>(host));
 }
 
 TEST(CheckedInput, AreForTheTierThatPolicyAndHostHave) {
@@ -57,8 +63,8 @@ TEST(CheckedInput, AreValidOnAHostThatHasNoTierForThem) {
 TEST(CheckedInput, OfAPersonMayBeMoreThanThoseOfAModel) {
   const Request request{.command = "true",
                         .args = std::vector<std::string>(kMaxArguments + 1, "x")};
-  EXPECT_FALSE(check_input({}, request, RequestSource::model, kBothTiers).input_is_valid);
-  EXPECT_TRUE(check_input({}, request, RequestSource::person, kBothTiers).input_is_valid);
+  EXPECT_FALSE(check_input({}, request, RequestSource::model, both_tiers()).input_is_valid);
+  EXPECT_TRUE(check_input({}, request, RequestSource::person, both_tiers()).input_is_valid);
 }
 
 TEST(RunPlan, IsPlannedOnlyWithATierAndWithoutAViolation) {
@@ -178,15 +184,15 @@ TEST(PlanLine, TellsTheDirectoryThatTheCommandSees) {
   plan.tier = Tier::c;
   plan.program.file.path = "/usr/bin/git";
   plan.cwd.path = "/srv/work";
-  plan.refuse_network = true;
   EXPECT_EQ(plan_line(plan), "tier c, program '/usr/bin/git', cwd '/srv/work', network refused");
-  plan.root.cwd = "/work";
+  test::root_of(plan).cwd = "/work";
   EXPECT_EQ(plan_line(plan), "tier c, program '/usr/bin/git', cwd '/work', network refused");
 }
 
 TEST(PlanLine, ClaimsNoConfinementThatThereIsNot) {
   Plan plan;
   plan.tier = Tier::unconfined;
+  plan.network.reach = NetworkReach::everything;
   EXPECT_EQ(plan_line(plan), "tier unconfined, program '', cwd '', network not isolated");
   plan.tier = Tier::b;
   EXPECT_TRUE(plan_line(plan).starts_with("tier b, "));

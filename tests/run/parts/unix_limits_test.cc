@@ -5,6 +5,8 @@
 
 #include <array>
 
+#include "host/rlimit.h"
+
 namespace bawn {
 namespace {
 

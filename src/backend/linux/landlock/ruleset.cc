@@ -56,9 +56,9 @@ Result<void> add_rule(int ruleset, const FileGrant& grant, const LandlockRights&
 
 // The seccomp filter refuses the network; refusing TCP here is a second layer.
 Result<LandlockRuleset> make_ruleset_of_grants(const Plan& plan, int abi) {
-  BAWN_ASSIGN(LandlockRuleset ruleset, create_ruleset(plan.refuse_network, abi));
+  BAWN_ASSIGN(LandlockRuleset ruleset, create_ruleset(plan.network.is_isolated(), abi));
   if (!ruleset.fd) return ruleset;
-  for (const FileGrant& grant : plan.files)
+  for (const FileGrant& grant : plan.files())
     BAWN_TRY(add_rule(ruleset.fd.get(), grant, ruleset.rights));
   return ruleset;
 }

@@ -46,14 +46,16 @@ bool is_about_a_mount(const init::Report& failure) {
 // The object of the failed step, as the plan names it: " '/usr' (system)".
 std::string object_of(const init::Report& failure, const Plan& plan) {
   const auto index = static_cast<std::size_t>(failure.index);
-  if (is_about_a_mount(failure) && index < plan.root.mounts.size()) {
-    const MountOp& op = plan.root.mounts[index];
+  const auto* namespaces = plan.part<NamespacesPlan>();
+  if (namespaces != nullptr && is_about_a_mount(failure) &&
+      index < namespaces->root.mounts.size()) {
+    const MountOp& op = namespaces->root.mounts[index];
     return concat(" ", quote(op.destination), " (", op.origin, ")");
   }
-  if (failure.step == init::Step::open_cwd) return concat(" ", quote(plan.root.cwd));
+  const std::string& cwd = namespaces != nullptr ? namespaces->root.cwd : plan.cwd.path;
+  if (failure.step == init::Step::open_cwd) return concat(" ", quote(cwd));
   if (failure.step == init::Step::change_directory && !plan.cwd.path.empty())
-    return concat(" ",
-                  quote(plan.boundary == Boundary::namespaces ? plan.root.cwd : plan.cwd.path));
+    return concat(" ", quote(cwd));
   if (failure.step == init::Step::open_executable)
     return concat(" ", quote(plan.program.file.path));
   return failure.index == 0 ? "" : concat(" [", failure.index, "]");
@@ -224,7 +226,8 @@ Outcome conclude(const Supervised& supervised, const Plan& plan, const RunFilter
   outcome.usage = usage_of(supervised.last, cgroup);
   if (supervised.start) {
     outcome.was_sandboxed = plan.tier != Tier::unconfined;
-    outcome.enforcement = make_receipt(plan, filter, host, supervised.start->readback, cgroup);
+    outcome.enforcement = make_receipt(plan, filter, host, supervised.callers_namespaces,
+                                       supervised.start->readback, cgroup);
   }
   if (supervised.wait_status) take_wait_status(*supervised.wait_status, outcome);
   tell_ending(supervised, plan, cgroup, outcome);

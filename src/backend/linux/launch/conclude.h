@@ -25,6 +25,7 @@ struct Supervised {
   bool init_gone = false;
   std::optional<int> wait_status;  // of the command itself
   init::Report last{};             // usage as of the last report
+  NamespaceInodes callers_namespaces{};
 };
 
 // `cgroup` summarises the run's cgroup, if it had one. `outer` tells about the cgroups around it,

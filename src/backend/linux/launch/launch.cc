@@ -115,10 +115,9 @@ Error unknown_namespace(const std::string& link) {
 
 // Init checks that its namespaces differ from the caller's. Compared with an unknown one (0), every
 // namespace would look new.
-Result<void> require_known_namespaces(const HostFacts& host) {
-  for (std::size_t i = 0; i < host.namespaces.size(); ++i) {
-    if (host.namespaces[i] == 0)
-      return unknown_namespace(concat("/proc/self/ns/", kNamespaceNames[i]));
+Result<void> require_known(const NamespaceInodes& namespaces) {
+  for (std::size_t i = 0; i < namespaces.size(); ++i) {
+    if (namespaces[i] == 0) return unknown_namespace(concat("/proc/self/ns/", kNamespaceNames[i]));
   }
   return {};
 }
@@ -132,10 +131,10 @@ Result<void> map_own_ids(const InitProcess& init, const RunUser& user) {
   return judged(mapped.error(), judge_setup_error(mapped.error().sys_errno));
 }
 
-Result<void> send_setup(const InitProcess& init, const NamespacePlan& namespace_plan,
-                        const HostFacts& host, Stopwatch& stopwatch) {
+Result<void> send_setup(const InitProcess& init, const SetupPlan& setup_plan, const HostFacts& host,
+                        Stopwatch& stopwatch) {
   const std::string message = encode_setup(
-      namespace_plan, host, {.landlock_abi = host.landlock_abi, .timing = stopwatch.running()});
+      setup_plan, host, {.landlock_abi = host.landlock_abi, .timing = stopwatch.running()});
   BAWN_ASSIGN(const LandlockRuleset ruleset, make_empty_ruleset(host.landlock_abi));
   // Init sees the end of this process by this pidfd, from any namespace and even if the pid is
   // reused.
@@ -147,10 +146,10 @@ Result<void> send_setup(const InitProcess& init, const NamespacePlan& namespace_
   return send_message(init.control(), message, files);
 }
 
-Result<Launched> launch(const Plan& plan, const RunFilter& filter, const HostFacts& host,
+Result<Launched> launch(const Plan& plan, const RunFilter& filter, const LaunchFacts& facts,
                         const Stdio& stdio, const RunCgroup* cgroup, InitProcess init,
                         Stopwatch& stopwatch) {
-  if (plan.tier == Tier::c) BAWN_TRY(require_known_namespaces(host));
+  if (plan.tier == Tier::c) BAWN_TRY(require_known(facts.callers_namespaces));
   SlottedFiles files;
   Fd self;
   if (plan.tier != Tier::c) {
@@ -165,22 +164,22 @@ Result<Launched> launch(const Plan& plan, const RunFilter& filter, const HostFac
   if (cgroup != nullptr) add_cgroup(files, *cgroup);
   LandlockRuleset ruleset;
   if (plan.tier == Tier::b) {
-    BAWN_ASSIGN(ruleset, make_ruleset_of_grants(plan, host.landlock_abi));
+    BAWN_ASSIGN(ruleset, make_ruleset_of_grants(plan, facts.landlock_abi));
     stopwatch.lap("ruleset");
     if (ruleset.fd) files.add(init::slot_landlock, ruleset.fd.get());
   }
   if (!plan.private_name.empty()) files.add(init::slot_private_parent, fd_of(plan.private_parent));
   if (cgroup != nullptr && cgroup->kill) files.add(init::slot_cgroup_kill, cgroup->kill.get());
 
-  const ExecFacts facts{.slots = files.slots(),
-                        .may_drop_bounding_set = may_set_capabilities(),
-                        .filter = filter.code(),
-                        .rights = ruleset.rights,
-                        .stdio = stdio.openings,
-                        .terminal = stdio.terminal,
-                        .timing = stopwatch.running(),
-                        .outer_namespaces = host.namespaces};
-  const std::string message = encode_exec(plan, facts);
+  const ExecFacts exec_facts{.slots = files.slots(),
+                             .may_drop_bounding_set = may_set_capabilities(),
+                             .filter = filter.code(),
+                             .rights = ruleset.rights,
+                             .stdio = stdio.openings,
+                             .terminal = stdio.terminal,
+                             .timing = stopwatch.running(),
+                             .outer_namespaces = facts.callers_namespaces};
+  const std::string message = encode_exec(plan, exec_facts);
   BAWN_TRY(init.arrive());
   stopwatch.lap("encode_exec");
   BAWN_TRY(send_message(init.control(), message, files));

@@ -22,6 +22,12 @@
 
 namespace bawn::linux_ {
 
+// What launch() needs to know about the host.
+struct LaunchFacts {
+  int landlock_abi = 0;
+  NamespaceInodes callers_namespaces{};  // used in tier c
+};
+
 struct Launched {
   // SOCK_SEQPACKET: carries init::Report to us and init::ControlCode to init. After
   // shutdown(SHUT_RDWR) init kills the process tree. close() alone is not enough: a child that the
@@ -39,7 +45,7 @@ struct Launched {
 
 // Sends the SetupMessage, so that init can begin before the request has been judged. The ids must
 // be mapped. After an error init must not be used.
-[[nodiscard]] Result<void> send_setup(const InitProcess& init, const NamespacePlan& namespace_plan,
+[[nodiscard]] Result<void> send_setup(const InitProcess& init, const SetupPlan& setup_plan,
                                       const HostFacts& host, Stopwatch& stopwatch);
 
 // Sends the ExecMessage. `init` must have the namespaces of the plan's tier and, in namespaces, the
@@ -48,7 +54,7 @@ struct Launched {
 // runs, that report also has the time at which each of init's steps ended (launch_steps.h). On
 // failure nothing has run, and init has been killed and reaped.
 [[nodiscard]] Result<Launched> launch(const Plan& plan, const RunFilter& filter,
-                                      const HostFacts& host, const Stdio& stdio,
+                                      const LaunchFacts& facts, const Stdio& stdio,
                                       const RunCgroup* cgroup, InitProcess init,
                                       Stopwatch& stopwatch);
 

@@ -102,15 +102,13 @@ Result<bool> LinuxBackend::start_init(const RunInput& input) {
   BAWN_ASSIGN(attempt_->init, InitProcess::start(namespaces_for(tier, input.policy)));
   stopwatch_->lap(attempt_->init->was_made_by_clone3() ? "init" : "init_by_clone");
   if (tier != Tier::c) return true;
-  HostFacts& host = attempt_->plan->host;
-  attempt_->namespaces = plan_namespaces(input.policy, host);
-  const RunUser& user = attempt_->namespaces.user;
-  if (!objection_to(user, input.policy.identity, host)) {
+  const RunUser& user = attempt_->plan->setup->user;
+  if (!objection_to(user, input.policy.identity, host())) {
     if (user.maps) return start_mapping(input);
     BAWN_TRY(map_own_ids(*attempt_->init, user));
     BAWN_TRY(tell_init(input));
   }
-  host.namespaces = probe_namespaces();
+  attempt_->callers_namespaces = probe_namespaces();
   return true;
 }
 
@@ -120,10 +118,9 @@ Result<bool> LinuxBackend::start_mapping(const RunInput& input) {
   const auto most = static_cast<std::uint64_t>(kMappingTime.count());
   const std::chrono::milliseconds time(
       std::min(most, input.policy.limits.wall_time_ms.value_or(most)));
-  const RunPlan& plan = *attempt_->plan;
   BAWN_ASSIGN(attempt_->mapping,
-              IdRangeMapping::start(attempt_->init->pid(), *attempt_->namespaces.user.maps,
-                                    plan.host.id_ranges.mappers, time));
+              IdRangeMapping::start(attempt_->init->pid(), *attempt_->plan->setup->user.maps,
+                                    host().id_ranges.mappers, time));
   return step_mapping(input, false);
 }
 
@@ -143,17 +140,17 @@ Result<bool> LinuxBackend::step_mapping(const RunInput& input, bool cancelled) {
   attempt_->mapping.reset();
   stopwatch_->lap("id_ranges");
   BAWN_TRY(tell_init(input));
-  attempt_->plan->host.namespaces = probe_namespaces();
+  attempt_->callers_namespaces = probe_namespaces();
   return true;
 }
 
 Result<void> LinuxBackend::tell_init(const RunInput& input) {
-  return send_setup(*attempt_->init, attempt_->namespaces, attempt_->plan->host,
-                    input.context.stopwatch());
+  return send_setup(*attempt_->init, *attempt_->plan->setup, host(), input.context.stopwatch());
 }
 
 Outcome LinuxBackend::not_launched(const RunInput& input, const Error& error) {
-  if (error.kind == ErrorKind::unsupported) no_namespaces_ = error.message;
+  if (error.kind == ErrorKind::unsupported)
+    lacking_ = Lacking{Lacking::What::namespaces, error.message};
   Outcome outcome = could_not_start(error.within("launch"), shortage_hint(error.sys_errno));
   if (error.kind == ErrorKind::cancelled)
     name_ending(Ending::cancelled, input.policy.limits, outcome);
@@ -192,28 +189,18 @@ Result<void> LinuxBackend::prepare_terminal(const RunInput& input) {
     if (!found) return found.error().within("look at the caller's terminals");
     attempt_->nodes.emplace(std::move(found).value());
   }
-  const bool replaces = CallerTerminal::stdio(borrowed_files(input.options.stdio)) != 0;
-  if (plan().terminal.use != TerminalUse::own || !replaces) return {};
+  if (!plan().terminal.replaces_callers) return {};
   BAWN_ASSIGN(TerminalSession opened,
               TerminalSession::open(plan().terminal, input.options.suspend));
   attempt_->terminal.emplace(std::move(opened));
   return {};
 }
 
-StdioDemand LinuxBackend::stdio_demand(const RunInput& input) const {
-  return {.options = &input.options,
-          .tier = plan().tier,
-          .terminal = plan().terminal,
-          .terminal_fd = attempt_->terminal ? attempt_->terminal->output_fd() : -1,
-          .output_bytes = input.policy.limits.output_bytes,
-          .most_file_bytes = plan().limits.file_bytes,
-          .init_opens_files = init_opens_files_};
-}
-
 Result<void> LinuxBackend::prepare_stdio(const RunInput& input) {
   attempt_->stdio.emplace(input.policy, plan());
-  BAWN_TRY(attempt_->stdio->open(stdio_demand(input), input.request));
-  attempt_->plan->plan.stdio = attempt_->stdio->routes();
+  const int terminal = attempt_->terminal ? attempt_->terminal->output_fd() : -1;
+  BAWN_TRY(
+      attempt_->stdio->open({.options = &input.options, .terminal_fd = terminal}, input.request));
   if (closes_input_) close_input();
   return {};
 }
@@ -231,7 +218,8 @@ Result<void> LinuxBackend::make_cgroup(RunContext& context) {
   auto made = CgroupGuard::make(*plan().cgroup);
   context.stopwatch().lap("cgroup");
   if (!made) {
-    if (made.error().kind == ErrorKind::unsupported) no_cgroup_ = made.error().message;
+    if (made.error().kind == ErrorKind::unsupported)
+      lacking_ = Lacking{Lacking::What::cgroup, made.error().message};
     return made.error();
   }
   attempt_->cgroup.emplace(std::move(made).value());
@@ -243,9 +231,11 @@ std::optional<Outcome> LinuxBackend::launch(const RunInput& input, RunPlan& run_
   if (auto ready = prepare_stdio(input); !ready) return not_started(ready.error());
   if (auto made = make_cgroup(input.context); !made) return plan_failure(made.error());
   const RunCgroup* cgroup = attempt_->cgroup ? &attempt_->cgroup->run() : nullptr;
-  auto launched =
-      linux_::launch(run_plan.plan, attempt_->filter, run_plan.host, command_stdio(), cgroup,
-                     *std::exchange(attempt_->init, std::nullopt), input.context.stopwatch());
+  auto launched = linux_::launch(
+      run_plan.plan, attempt_->filter,
+      {.landlock_abi = host().landlock_abi, .callers_namespaces = attempt_->callers_namespaces},
+      command_stdio(), cgroup, *std::exchange(attempt_->init, std::nullopt),
+      input.context.stopwatch());
   if (!launched) return not_launched(input, launched.error());
   attempt_->stdio->close_child_ends();
   close_files(run_plan.plan);
@@ -350,13 +340,14 @@ Outcome LinuxBackend::conclude(const RunProgress& progress) {
 Outcome LinuxBackend::make_outcome(const RunProgress& progress) {
   Supervised& ended = attempt_->live->ended();
   ended.run = progress;
+  ended.callers_namespaces = attempt_->callers_namespaces;
   note_what_is_lacking();
   if (const auto& first = ended.start ? ended.start : ended.failure)
     add_init_steps(*first, *stopwatch_);
   std::optional<CgroupSummary> counted;
   if (attempt_->cgroup) counted = attempt_->cgroup->summary();
-  Outcome outcome = linux_::conclude(ended, plan(), attempt_->filter, attempt_->plan->host, counted,
-                                     outer_kill(counted));
+  Outcome outcome =
+      linux_::conclude(ended, plan(), attempt_->filter, host(), counted, outer_kill(counted));
   std::optional<std::int64_t> read_to;
   if (ended.last.stdin_position != init::kNoPosition) read_to = ended.last.stdin_position;
   attempt_->stdio->record(read_to, plan().limits, outcome);
@@ -366,9 +357,11 @@ Outcome LinuxBackend::make_outcome(const RunProgress& progress) {
 void LinuxBackend::note_what_is_lacking() {
   const auto& failure = attempt_->live->ended().failure;
   if (!failure) return;
-  no_namespaces_ = lack_of_namespaces(*failure, read_namespace_limits());
-  no_cgroup_ = lack_of_cgroup(*failure);
-  if (failure->step == init::Step::open_stdio) no_stdio_files_ = true;
+  if (std::string why = lack_of_namespaces(*failure, read_namespace_limits()); !why.empty())
+    lacking_ = Lacking{Lacking::What::namespaces, std::move(why)};
+  if (std::string why = lack_of_cgroup(*failure); !why.empty())
+    lacking_ = Lacking{Lacking::What::cgroup, std::move(why)};
+  if (failure->step == init::Step::open_stdio) lacking_ = Lacking{Lacking::What::stdio_files};
 }
 
 // Checked only after a SIGKILL that bawn did not send.
@@ -395,32 +388,12 @@ void LinuxBackend::check_afterwards(Outcome& outcome) {
   }
 }
 
-// Whether the policy accepts a run without the thing that the last attempt lacked. If so, the facts
-// no longer offer it.
 std::optional<HostFacts> LinuxBackend::retry_with(const RunInput& input, const HostFacts& host) {
-  const Policy& policy = input.policy;
-  HostFacts other = host;
-  const bool accepts_tier_b =
-      policy.tier.use == TierChoice::automatic && policy.tier.floor <= Tier::b;
-  if (!no_namespaces_.empty() && host.tier_c && accepts_tier_b) {
-    input.context.log(concat("no namespaces, so tier b: ", no_namespaces_));
-    other.tier_c = false;
-    other.tier_c_reason = no_namespaces_;
-    return other;
-  }
-  if (!no_cgroup_.empty() && host.cgroup_reason.empty() && policy.limits.cgroup_parent.empty()) {
-    input.context.log(concat("no cgroup, so rlimits: ", no_cgroup_));
-    other.cgroup_reason = no_cgroup_;
-    return other;
-  }
-  // A relay gives the command no more access to the file than opening it by its name.
-  if (std::exchange(no_stdio_files_, false) && init_opens_files_) {
-    input.context.log(
-        "the caller's file cannot be opened again by its path, so its bytes are relayed");
-    init_opens_files_ = false;
-    return other;
-  }
-  return std::nullopt;
+  const auto lacking = std::exchange(lacking_, std::nullopt);
+  auto fallback = lacking ? plan_fallback(*lacking, input.policy, host) : std::nullopt;
+  if (!fallback) return std::nullopt;
+  input.context.log(fallback->note);
+  return std::move(fallback->host);
 }
 
 }  // namespace bawn::linux_

@@ -17,7 +17,7 @@
 #include "backend/linux/terminal/terminal_nodes.h"
 #include "backend/linux/terminal/terminal_session.h"
 #include "host/id_mapping.h"
-#include "plan/root/namespace_plan.h"
+#include "plan/fallback.h"
 #include "run/backend.h"
 
 namespace bawn::linux_ {
@@ -26,7 +26,7 @@ namespace bawn::linux_ {
 // cgroup goes after init.
 struct Attempt {
   RunPlan* plan = nullptr;  // borrowed
-  NamespacePlan namespaces{};
+  NamespaceInodes callers_namespaces{};
   std::optional<InitProcess> init{};  // until it is launched
   std::optional<IdRangeMapping> mapping{};
   RunFilter filter{};
@@ -82,7 +82,6 @@ class LinuxBackend final : public Backend {
 
   [[nodiscard]] Result<void> prepare_terminal(const RunInput& input);
   [[nodiscard]] Result<void> prepare_stdio(const RunInput& input);
-  [[nodiscard]] StdioDemand stdio_demand(const RunInput& input) const;
   [[nodiscard]] Stdio command_stdio() const;
   [[nodiscard]] Result<void> make_cgroup(RunContext& context);
 
@@ -91,15 +90,13 @@ class LinuxBackend final : public Backend {
   [[nodiscard]] std::optional<OuterKill> outer_kill(
       const std::optional<CgroupSummary>& counted) const;
   [[nodiscard]] const Plan& plan() const { return attempt_->plan->plan; }
+  [[nodiscard]] const HostFacts& host() const { return *attempt_->plan->host; }
 
   std::optional<RunEvents> events_;
   Stopwatch* stopwatch_ = nullptr;
   std::optional<Attempt> attempt_;
-  std::string no_namespaces_;     // why tier c is impossible; set only if nothing ran
-  std::string no_cgroup_;         // why a cgroup is impossible; likewise
-  bool no_stdio_files_ = false;   // init could not open one of the caller's files; likewise
-  bool init_opens_files_ = true;  // false once that has failed
-  bool closes_input_ = false;     // the caller has closed the input pipe
+  std::optional<Lacking> lacking_;  // why nothing ran in the last attempt, if the host lacks it
+  bool closes_input_ = false;       // the caller has closed the input pipe
 };
 
 }  // namespace bawn::linux_

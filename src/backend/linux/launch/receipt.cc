@@ -17,8 +17,14 @@ namespace {
 class ReceiptWriter : public ReceiptLines {
  public:
   ReceiptWriter(const Plan& plan, const RunFilter& filter, const HostFacts& host,
-                const init::Readback& readback, const std::optional<CgroupSummary>& cgroup)
-      : ReceiptLines(plan), filter_(filter), host_(host), readback_(readback), cgroup_(cgroup) {}
+                const NamespaceInodes& callers_namespaces, const init::Readback& readback,
+                const std::optional<CgroupSummary>& cgroup)
+      : ReceiptLines(plan),
+        filter_(filter),
+        host_(host),
+        callers_namespaces_(callers_namespaces),
+        readback_(readback),
+        cgroup_(cgroup) {}
 
  private:
   void add_process() override {
@@ -28,7 +34,7 @@ class ReceiptWriter : public ReceiptLines {
     else
       enforced("session", {{"own", false}});
     enforced("open_files", {{"closed_from", 3}});
-    const StdioRoutes& routes = plan().stdio;
+    const StdioRoutes& routes = plan().stdio.routes;
     add("stdio", plan().tier == Tier::unconfined ? LayerState::not_requested : LayerState::enforced,
         {{"stdin", to_string(routes[0])},
          {"stdout", to_string(routes[1])},
@@ -42,9 +48,9 @@ class ReceiptWriter : public ReceiptLines {
 
   void add_process_tree() {
     Evidence evidence;
-    if (plan().tier == Tier::c) {
+    if (const auto* namespaces = plan().part<NamespacesPlan>()) {
       evidence = {{"init", "pid_1"},
-                  {"nested_pid_namespace", plan().as_pid_1},
+                  {"nested_pid_namespace", namespaces->as_pid_1},
                   {"init_capabilities", false},
                   {"init_seccomp", true}};
     } else {
@@ -76,8 +82,8 @@ class ReceiptWriter : public ReceiptLines {
     enforced("no_new_privs", {{"pr_get_no_new_privs", readback_.no_new_privs}});
     enforced("capabilities",
              {{"capget", readback_.capabilities}, {"bounding", readback_.bounding}});
-    if (plan().tier == Tier::c)
-      add_tier_c();
+    if (const auto* namespaces = plan().part<NamespacesPlan>())
+      add_tier_c(namespaces->user);
     else
       add_tier_b();
   }
@@ -87,21 +93,21 @@ class ReceiptWriter : public ReceiptLines {
     add_landlock();
     add_filter();
     enforced("unix_sockets", {{"by", "seccomp"}, {"allowed", "socketpair"}});
-    add_network("seccomp", "nothing");
+    add_network("seccomp");
     if (host_.tier_c_reason.empty())
       not_requested("namespaces", "tier b has none");
     else
       absent("namespaces", host_.tier_c_reason);
   }
 
-  void add_tier_c() {
+  void add_tier_c(const RunUser& user) {
     for (std::uint32_t i = 0; i < init::kNamespaceCount; ++i) add_namespace(i);
     enforced("user", {{"uid", readback_.uid},
                       {"gid", readback_.gid},
-                      {"host_uid", plan().user.host_uid},
-                      {"host_gid", plan().user.host_gid},
+                      {"host_uid", user.host_uid},
+                      {"host_gid", user.host_gid},
                       {"groups", readback_.groups}});
-    add_id_ranges();
+    add_id_ranges(user.maps);
     enforced("root", {{"statfs_flags", readback_.root_flags},
                       {"read_only", (readback_.root_flags & ST_RDONLY) != 0},
                       {"mounts_read_back", readback_.mounts_made}});
@@ -111,12 +117,12 @@ class ReceiptWriter : public ReceiptLines {
       enforced("proc", {{"fresh", false}, {"errno", errno_name(-readback_.fresh_proc)}});
     add_landlock_behind_mounts();
     add_filter();
-    add_network("namespace", "own_loopback");
+    add_network("namespace");
   }
 
   void add_namespace(std::uint32_t index) {
     const std::uint64_t inside = readback_.namespaces[index];
-    const std::uint64_t callers = host_.namespaces[index];
+    const std::uint64_t callers = callers_namespaces_[index];
     const bool shared = inside != 0 && inside == callers;
     Evidence evidence = inside == 0 ? Evidence{{"read_back", false}}
                         : shared    ? Evidence{{"inode", inside}, {"shared", true}}
@@ -127,8 +133,7 @@ class ReceiptWriter : public ReceiptLines {
   }
 
   // If the maps that were read back had differed from the plan, the launch would have failed.
-  void add_id_ranges() {
-    const std::optional<IdMaps>& maps = plan().user.maps;
+  void add_id_ranges(const std::optional<IdMaps>& maps) {
     if (!maps) return not_requested("id_ranges", "one user and one group exist inside");
     const auto rows = [](const IdMap& map) {
       std::vector<IdMapRow> found;
@@ -156,17 +161,12 @@ class ReceiptWriter : public ReceiptLines {
                               {"instructions", filter_.code().size()},
                               {"hash", filter_.hash}});
     std::vector<std::string> refused = {"S_ISUID"};
-    if (plan().refuse_set_group_id) refused.emplace_back("S_ISGID");
+    if (plan().filter()->refuse_set_group_id) refused.emplace_back("S_ISGID");
     enforced("set_id_files", {{"refused", std::move(refused)}});
   }
 
-  void add_network(const char* by, const char* reachable) {
-    if (!plan().refuse_network) return add_open_network();
-    enforced("network", {{"isolated", true}, {"by", by}, {"reachable", reachable}});
-  }
-
   void add_landlock() {
-    Evidence evidence = {{"abi", host_.landlock_abi}, {"grants", plan().files.size()}};
+    Evidence evidence = {{"abi", host_.landlock_abi}, {"grants", plan().files().size()}};
     if (readback_.landlock_probe == 0) {
       evidence.emplace_back("root_granted", true);
     } else {
@@ -317,6 +317,7 @@ class ReceiptWriter : public ReceiptLines {
 
   const RunFilter& filter_;
   const HostFacts& host_;
+  const NamespaceInodes& callers_namespaces_;
   const init::Readback& readback_;
   const std::optional<CgroupSummary>& cgroup_;
 };
@@ -324,9 +325,11 @@ class ReceiptWriter : public ReceiptLines {
 }  // namespace
 
 std::vector<Enforcement> make_receipt(const Plan& plan, const RunFilter& filter,
-                                      const HostFacts& host, const init::Readback& readback,
+                                      const HostFacts& host,
+                                      const NamespaceInodes& callers_namespaces,
+                                      const init::Readback& readback,
                                       const std::optional<CgroupSummary>& cgroup) {
-  return ReceiptWriter(plan, filter, host, readback, cgroup).write();
+  return ReceiptWriter(plan, filter, host, callers_namespaces, readback, cgroup).write();
 }
 
 }  // namespace bawn::linux_

@@ -19,6 +19,7 @@ namespace bawn::linux_ {
 // For a run whose command has started. `cgroup` is none if the run had no cgroup.
 [[nodiscard]] std::vector<Enforcement> make_receipt(const Plan& plan, const RunFilter& filter,
                                                     const HostFacts& host,
+                                                    const NamespaceInodes& callers_namespaces,
                                                     const init::Readback& readback,
                                                     const std::optional<CgroupSummary>& cgroup);
 

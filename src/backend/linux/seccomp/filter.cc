@@ -65,14 +65,6 @@ constexpr BuiltIn kBuiltIn[] = {
     },
 };
 
-// The name of the plan's built-in filter; "" if the plan names a profile of the user's.
-std::string_view built_in_name(const Plan& plan) {
-  if (plan.tier == Tier::b) return plan.refuse_network ? "no-network" : "tier-b";
-  if (plan.seccomp_profile == "strict") return "strict";
-  if (plan.seccomp_profile != "default") return "";
-  return plan.refuse_set_group_id ? "default-root" : "default";
-}
-
 }  // namespace
 
 Result<RunFilter> built_in_filter(std::string_view name) {
@@ -82,18 +74,14 @@ Result<RunFilter> built_in_filter(std::string_view name) {
   return invalid_error(concat("there is no filter ", quote(name)));
 }
 
-Result<RunFilter> choose_filter(const Plan& plan) {
-  if (plan.tier == Tier::unconfined) return RunFilter{};
-  if (const std::string_view name = built_in_name(plan); !name.empty())
-    return built_in_filter(name);
+Result<RunFilter> load_filter(const FilterPlan& plan) {
+  if (!plan.name.starts_with('/')) return built_in_filter(plan.name);
   const RefusedSetId refused =
       plan.refuse_set_group_id ? RefusedSetId::user_and_group : RefusedSetId::user;
-  BAWN_ASSIGN(std::vector<sock_filter> own,
-              load_seccomp_profile(plan.seccomp_profile_file, plan.seccomp_profile, refused));
-  if (own.empty())
-    return invalid_error(concat(quote(plan.seccomp_profile), " gives an empty filter"));
+  BAWN_ASSIGN(std::vector<sock_filter> own, load_seccomp_profile(plan.file, plan.name, refused));
+  if (own.empty()) return invalid_error(concat(quote(plan.name), " gives an empty filter"));
   std::string hash = filter_hash(own);
-  return RunFilter{.name = plan.seccomp_profile, .hash = std::move(hash), .own = std::move(own)};
+  return RunFilter{.name = plan.name, .hash = std::move(hash), .own = std::move(own)};
 }
 
 }  // namespace bawn::linux_

@@ -1,5 +1,5 @@
-// The seccomp filters of bawn: those compiled from seccomp/*.json at build time, and the choice of
-// one for a run.
+// The seccomp filters of bawn: those compiled from seccomp/*.json at build time, and the profiles
+// that users name.
 //
 // The spans live as long as the program. A filter is data; init installs it in the command's
 // process.
@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "plan/plan.h"
+#include "plan/boundary_plan.h"
 
 namespace bawn::linux_ {
 
@@ -30,8 +30,8 @@ struct RunFilter {
 // "tier-b", "no-network", "default", "default-root" or "strict"; an error for any other name.
 [[nodiscard]] Result<RunFilter> built_in_filter(std::string_view name);
 
-// The filter for this plan. Only an unconfined run gets an empty one. For a profile of the user's
-// the file is read and compiled here; the error then has one line for each mistake in it.
-[[nodiscard]] Result<RunFilter> choose_filter(const Plan& plan);
+// The filter that the plan names. A profile of the user's is read and compiled here; the error then
+// has one line for each mistake in it.
+[[nodiscard]] Result<RunFilter> load_filter(const FilterPlan& plan);
 
 }  // namespace bawn::linux_

@@ -1,7 +1,7 @@
 // The command's stdin, stdout and stderr in one run: their routes, their pipes, and the output that
 // is kept.
 //
-// plan/stdio_route.h decides the route of each file. This class opens what the routes need, gives
+// plan/stdio_plan.h decides the route of each file. This class opens what the routes need, gives
 // the command's ends to launch(), and afterwards writes the result into the outcome. One thread at
 // a time. Linux.
 #pragma once
@@ -36,16 +36,11 @@ struct Stdio {
   init::TerminalOrder terminal{};
 };
 
-// Facts that decide the routes, besides the caller's files.
+// Where the bytes go that bawn moves.
 struct StdioDemand {
   const RunOptions* options = nullptr;  // borrowed
-  Tier tier = Tier::c;
-  TerminalPlan terminal{};
   // The caller's terminal, if the private terminal replaces it; borrowed.
   int terminal_fd = -1;
-  Limit output_bytes{};
-  Limit most_file_bytes{};
-  bool init_opens_files = true;  // false after init has failed to open one
 };
 
 class RunStdio {
@@ -57,11 +52,8 @@ class RunStdio {
   RunStdio& operator=(const RunStdio&) = delete;
   ~RunStdio() = default;
 
-  // Call it once, before everything else. The error says which file cannot be given to the command,
-  // and why.
+  // Call it once, before everything else.
   [[nodiscard]] Result<void> open(const StdioDemand& demand, const Request& request);
-
-  [[nodiscard]] const StdioRoutes& routes() const { return routes_; }
 
   // The descriptors for launch(), borrowed; valid until close_child_ends().
   [[nodiscard]] Stdio command_ends() const;
@@ -77,11 +69,7 @@ class RunStdio {
   void record(std::optional<std::int64_t> read_to, const Limits& limits, Outcome& outcome);
 
  private:
-  [[nodiscard]] Result<void> choose(const StdioDemand& demand, const Request& request);
-  [[nodiscard]] Result<StdioRoute> choose_input(const StdioDemand& demand, const Request& request);
-  [[nodiscard]] Result<StdioRoute> choose_output(const StdioDemand& demand, int fd);
-  [[nodiscard]] bool hands_over(const StdioFacts& facts, int fd) const;
-  void reopen(int fd);
+  [[nodiscard]] const StdioRoutes& routes() const { return plan_.stdio.routes; }
   [[nodiscard]] Result<void> open_pump(const StdioDemand& demand, const Request& request);
   [[nodiscard]] bool needs_pump() const;
   [[nodiscard]] InputSource source(const Request& request) const;
@@ -90,12 +78,7 @@ class RunStdio {
   [[nodiscard]] StdioOpening opening(std::size_t fd) const;
 
   const Plan& plan_;
-  StdioRoutes routes_{};
-  std::array<StdioFacts, 3> facts_{};  // about the files of the caller that are used
-  std::array<Fd, 3> ends_{};           // the command's ends that bawn opened
-  // Stdin is one open file description with stdout or stderr: its position is where they wrote to.
-  bool shares_position_ = false;
-  bool captures_terminal_ = false;  // the output of a private terminal goes to no other one
+  std::array<Fd, 3> ends_{};  // the command's ends that bawn opened
   // For the descriptions of the caller's that the command gets.
   std::array<std::optional<DescriptionGuard>, 3> guards_{};
   CapturedOutput record_;

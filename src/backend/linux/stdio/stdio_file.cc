@@ -12,6 +12,7 @@
 #include <array>
 #include <climits>
 
+#include "backend/linux/stdio/description_guard.h"
 #include "base/text.h"
 #include "sys/call.h"
 #include "sys/open.h"
@@ -158,11 +159,6 @@ bool could_open_by_name(int fd, const StdioFacts& facts, unsigned user) {
   return mount != -1 && mount == mount_of(AT_FDCWD, path.c_str(), AT_SYMLINK_NOFOLLOW);
 }
 
-std::string path_of(const StdioFacts& facts) {
-  if (facts.name.empty()) return "";
-  return concat(facts.directory == "/" ? "" : facts.directory, "/", facts.name);
-}
-
 Result<StdioFacts> look_at_stdio(int fd) {
   struct stat found {};
   BAWN_TRY(sys::checked("fstat", [&] { return fstat(fd, &found); }));
@@ -183,6 +179,39 @@ Result<StdioFacts> look_at_stdio(int fd) {
   facts.position = lseek(fd, 0, SEEK_CUR);
   find_name(fd, found, facts);
   return facts;
+}
+
+namespace {
+
+// Adds what only some files and tiers need.
+void look_closer(int fd, const Plan& plan, StdioFacts& facts) {
+  const bool is_input = fd == STDIN_FILENO;
+  if (facts.kind == StdioKind::plain_device && plan.tier == Tier::b && !facts.owned)
+    facts.opens_anew = static_cast<bool>(open_anew(fd, is_input ? O_RDONLY : O_WRONLY));
+  if (is_input || facts.kind != StdioKind::regular || facts.name.empty()) return;
+  const auto* namespaces = plan.part<NamespacesPlan>();
+  const unsigned user = namespaces != nullptr ? namespaces->user.host_uid : geteuid();
+  facts.can_be_handed_over =
+      could_open_by_name(fd, facts, user) && DescriptionGuard::can_restore(fd);
+}
+
+}  // namespace
+
+Result<CallerStdio> look_at_callers(const Plan& plan, const StdioWish& wish) {
+  CallerStdio callers;
+  for (int fd = 0; fd < 3; ++fd) {
+    if (!uses_callers(fd, wish, plan.terminal)) continue;
+    StdioFacts& facts = callers.files[static_cast<std::size_t>(fd)];
+    BAWN_ASSIGN(facts, look_at_stdio(fd));
+    look_closer(fd, plan, facts);
+  }
+  if (wish.input_is_callers) {
+    callers.is_stdin[1] = is_one_description(STDIN_FILENO, STDOUT_FILENO);
+    callers.is_stdin[2] = is_one_description(STDIN_FILENO, STDERR_FILENO);
+  }
+  if (wish.outputs_are_callers)
+    callers.outputs_share_an_end = share_an_end(STDOUT_FILENO, STDERR_FILENO);
+  return callers;
 }
 
 // Without kcmp, two descriptions of one file with the same position and flags are taken for one.

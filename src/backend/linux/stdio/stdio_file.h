@@ -6,21 +6,21 @@
 #pragma once
 
 #include "base/result.h"
-#include "plan/stdio_route.h"
+#include "plan/stdio_plan.h"
 #include "sys/fd.h"
 
 namespace bawn::linux_ {
 
-// Facts about an open descriptor. An error if it is not open.
+// Facts about the descriptors that the run uses. An error if one of them is not open.
+[[nodiscard]] Result<CallerStdio> look_at_callers(const Plan& plan, const StdioWish& wish);
+
+// Facts about an open descriptor, without those that depend on the run. An error if it is not open.
 [[nodiscard]] Result<StdioFacts> look_at_stdio(int fd);
 
 // Whether `user`, without capabilities, could open the file by its name with the access that `fd`
 // has: the user owns the file, its mode and the directories above permit it, and the name leads to
 // it through the same mount. False where only a group or an access control list would permit it.
 [[nodiscard]] bool could_open_by_name(int fd, const StdioFacts& facts, unsigned user);
-
-// The absolute path of the file; "" if it has no name.
-[[nodiscard]] std::string path_of(const StdioFacts& facts);
 
 // Whether both refer to one open file description, and so share their position.
 [[nodiscard]] bool is_one_description(int first, int second);

@@ -1,14 +1,13 @@
 #include "backend/linux/wire/encode_message.h"
 
 #include <linux/filter.h>
-#include <sys/resource.h>
 #include <sys/sysmacros.h>
 
 #include <algorithm>
 #include <cstring>
 
 #include "backend/linux/seccomp/filter.h"
-#include "run/unix/limits.h"
+#include "host/rlimit.h"
 
 namespace bawn::linux_ {
 namespace {
@@ -54,25 +53,15 @@ class Writer {
   std::string& message_;
 };
 
-// A lower hard limit is kept: it cannot be raised, and it is stricter.
-std::uint64_t reachable(int resource, std::uint64_t wanted) {
-  struct rlimit now {};
-  if (getrlimit(static_cast<__rlimit_resource>(resource), &now) != 0 ||
-      now.rlim_max == RLIM_INFINITY)
-    return wanted;
-  return std::min<std::uint64_t>(wanted, now.rlim_max);
-}
-
 void put_limits(const Plan& plan, init::ExecMessage& exec) {
   for (const LimitPlan& limit : plan.process_limits) {
-    const int resource = rlimit_resource(limit.limit);
-    exec.rlimits[exec.rlimit_count++] = {static_cast<std::uint32_t>(resource), 0,
-                                         reachable(resource, limit.value)};
+    const auto resource = static_cast<std::uint32_t>(rlimit_resource(limit.limit));
+    exec.rlimits[exec.rlimit_count++] = {resource, 0, limit.value};
   }
 }
 
 bool grants_root(const Plan& plan) {
-  return std::ranges::any_of(plan.files,
+  return std::ranges::any_of(plan.files(),
                              [](const FileGrant& grant) { return grant.target.path == "/"; });
 }
 
@@ -121,14 +110,14 @@ init::StdioFileOf<Offsets> put_stdio(const StdioOpening& opening, Writer& writer
           .identity = opening.identity};
 }
 
-void put_root(const Plan& plan, const ExecFacts& facts, Writer& writer, init::ExecMessage& exec) {
+void put_root(const Plan& plan, const RootPlan& root, const ExecFacts& facts, Writer& writer,
+              init::ExecMessage& exec) {
   for (std::uint32_t i = 0; i < init::kNamespaceCount; ++i) {
-    const bool shared = i == init::kNetworkNamespace && !plan.refuse_network;
+    const bool shared = i == init::kNetworkNamespace && !plan.network.is_isolated();
     exec.outer_namespaces[i] = shared ? 0 : facts.outer_namespaces[i];
   }
-  exec.mounts =
-      encode_mount_ops(std::span(plan.root.mounts).subspan(plan.root.base_mount_count), writer);
-  exec.cwd.path = writer.add(plan.root.cwd);
+  exec.mounts = encode_mount_ops(std::span(root.mounts).subspan(root.base_mount_count), writer);
+  exec.cwd.path = writer.add(root.cwd);
   exec.cwd.identity = plan.private_workspace ? init::FileIdentity{} : identity_of(plan.cwd);
   exec.executable.path = writer.add(plan.program.file.path);
   exec.executable.identity = identity_of(plan.program.file);
@@ -170,25 +159,25 @@ std::string encode_exec(const Plan& plan, const ExecFacts& facts) {
   exec.private_access = facts.rights.write;
   plan.private_name.copy(exec.private_name, init::kMaxPrivateName - 1);
   exec.terminal = facts.terminal;
-  if (plan.tier == Tier::c) put_root(plan, facts, writer, exec);
+  if (const auto* namespaces = plan.part<NamespacesPlan>())
+    put_root(plan, namespaces->root, facts, writer, exec);
   return with_header(std::move(message), exec, init::kExecMagic, facts.slots);
 }
 
-std::string encode_setup(const NamespacePlan& namespace_plan, const HostFacts& host,
+std::string encode_setup(const SetupPlan& setup_plan, const HostFacts& host,
                          const SetupFacts& facts) {
   std::string message(sizeof(init::SetupMessage), '\0');
   Writer writer(message);
   std::uint32_t slots = 1U << init::slot_parent;
   init::SetupMessage setup{};
   setup.timing = facts.timing;
-  setup.new_netns = namespace_plan.new_netns;
-  setup.as_pid_1 = namespace_plan.as_pid_1;
-  setup.uid = namespace_plan.user.uid;
-  setup.gid = namespace_plan.user.gid;
+  setup.new_netns = setup_plan.new_netns;
+  setup.as_pid_1 = setup_plan.as_pid_1;
+  setup.uid = setup_plan.user.uid;
+  setup.gid = setup_plan.user.gid;
   setup.drop_groups = host.uid == 0;
-  setup.switch_user =
-      namespace_plan.user.host_uid != host.uid || namespace_plan.user.host_gid != host.gid;
-  setup.scratch_bytes = namespace_plan.scratch_bytes.value_or(0);
+  setup.switch_user = setup_plan.user.host_uid != host.uid || setup_plan.user.host_gid != host.gid;
+  setup.scratch_bytes = setup_plan.scratch_bytes.value_or(0);
   if (facts.landlock_abi != 0) {
     const LandlockRights rights = landlock_rights(facts.landlock_abi);
     setup.read_access = rights.read;
@@ -196,7 +185,7 @@ std::string encode_setup(const NamespacePlan& namespace_plan, const HostFacts& h
     setup.device_access = rights.device;
     slots |= 1U << init::slot_landlock;
   }
-  setup.base_mounts = encode_mount_ops(namespace_plan.mounts, writer);
+  setup.base_mounts = encode_mount_ops(setup_plan.mounts, writer);
   return with_header(std::move(message), setup, init::kSetupMagic, slots);
 }
 

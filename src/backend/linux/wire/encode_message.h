@@ -50,7 +50,7 @@ struct SetupFacts {
 };
 
 // Its slots are always slot_parent, and slot_landlock if the kernel has Landlock.
-[[nodiscard]] std::string encode_setup(const NamespacePlan& namespace_plan, const HostFacts& host,
+[[nodiscard]] std::string encode_setup(const SetupPlan& setup_plan, const HostFacts& host,
                                        const SetupFacts& facts);
 
 }  // namespace bawn::linux_

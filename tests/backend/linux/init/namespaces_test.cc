@@ -42,21 +42,22 @@ init::Report first_report(const std::string& name, const Stdio& stdio = {.files 
   Request request{.command = "true"};
   const PlanPreview preview = plan_only(policy, request, {.source = RequestSource::person});
   EXPECT_TRUE(preview.checked.allowed());
-  HostFacts host = preview.host;
-  host.namespaces = probe_namespaces();
+  const HostFacts& host = preview.host;
+  NamespaceInodes callers = probe_namespaces();
   auto init = InitProcess::start(NamespaceSet::new_netns);
   EXPECT_TRUE(init);
   for (std::size_t i = 0; i < kNamespaceNames.size(); ++i) {
-    if (kNamespaceNames[i] == name) host.namespaces[i] = namespace_of(init.value().pid(), name);
+    if (kNamespaceNames[i] == name) callers[i] = namespace_of(init.value().pid(), name);
   }
   Stopwatch stopwatch;
-  const NamespacePlan namespaces = plan_namespaces(policy, host);
+  const SetupPlan namespaces = plan_setup(policy, host);
   EXPECT_TRUE(map_own_ids(init.value(), namespaces.user));
   EXPECT_TRUE(send_setup(init.value(), namespaces, host, stopwatch));
-  const auto filter = choose_filter(preview.plan);
+  const auto filter = load_filter(*preview.plan.filter());
   EXPECT_TRUE(filter);
-  auto launched = launch(preview.plan, filter.value(), host, stdio, nullptr,
-                         std::move(init).value(), stopwatch);
+  auto launched = launch(preview.plan, filter.value(),
+                         {.landlock_abi = host.landlock_abi, .callers_namespaces = callers}, stdio,
+                         nullptr, std::move(init).value(), stopwatch);
   EXPECT_TRUE(launched);
   init::Report report{};
   EXPECT_EQ(recv(launched.value().control.get(), &report, sizeof report, 0),

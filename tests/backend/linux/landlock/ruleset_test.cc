@@ -25,6 +25,7 @@
 #include "backend/linux/landlock/ruleset.h"
 #include "backend/linux/lookup/path_lookup.h"
 #include "host/probe.h"
+#include "plan/plan_parts.h"
 
 namespace bawn::linux_ {
 namespace {
@@ -91,10 +92,11 @@ class RulesetOfGrants : public testing::Test {
       std::ofstream(place(name) + "/file") << "content";
     }
     std::ofstream(place("single")) << "content";
-    plan_.files = {{lookup_.locate(place("single")), FileAccess::write, "filesystem.write"},
-                   {lookup_.locate(place("read")), FileAccess::read, "filesystem.read"},
-                   {lookup_.locate(place("write")), FileAccess::write, "workspace"},
-                   {lookup_.locate("/dev/null"), FileAccess::device, "system"}};
+    test::part_of<LandlockPlan>(plan_).files = {
+        {lookup_.locate(place("single")), FileAccess::write, "filesystem.write"},
+        {lookup_.locate(place("read")), FileAccess::read, "filesystem.read"},
+        {lookup_.locate(place("write")), FileAccess::write, "workspace"},
+        {lookup_.locate("/dev/null"), FileAccess::device, "system"}};
   }
   void TearDown() override {
     if (!root_.empty()) std::filesystem::remove_all(root_);
@@ -171,10 +173,10 @@ TEST_F(RulesetOfGrants, RefusesTcpOfARunWithoutNetwork) {
     const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     return bind(fd, reinterpret_cast<sockaddr*>(&any), length) == 0;
   };
-  plan_.refuse_network = true;
+  plan_.network.reach = NetworkReach::nothing;
   EXPECT_EQ(inside(connects), EACCES);
   EXPECT_EQ(inside(binds), EACCES);
-  plan_.refuse_network = false;
+  plan_.network.reach = NetworkReach::everything;
   EXPECT_EQ(inside(connects), 0);
   EXPECT_EQ(inside(binds), 0);
   close(service);

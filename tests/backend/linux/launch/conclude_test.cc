@@ -8,6 +8,7 @@
 #include <map>
 
 #include "backend/linux/lookup/path_lookup.h"
+#include "plan/plan_parts.h"
 
 namespace bawn::linux_ {
 namespace {
@@ -166,6 +167,7 @@ TEST(Conclude, PromisesNothingInTheNameOfAnInitThatWasKilled) {
   supervised.init_gone = true;
   Plan plan;
   plan.tier = Tier::b;
+  plan.by_boundary = LandlockPlan{};
   plan.private_name = "bawn-x";
   const Outcome outcome = conclude(supervised, plan, RunFilter{}, HostFacts{}, {});
   std::map<std::string, Enforcement> layers;
@@ -181,7 +183,7 @@ TEST(Conclude, PromisesNothingInTheNameOfAnInitThatWasKilled) {
 // The root may still not fit on hosts with large pages or with many settings.
 TEST(Conclude, NamesTheLimitIfTheRootHasNoRoom) {
   Plan plan;
-  plan.root.mounts.push_back(path_op(MountOpKind::mirror, "/etc/hosts", "system"));
+  test::root_of(plan).mounts.push_back(path_op(MountOpKind::mirror, "/etc/hosts", "system"));
   const auto hint = [&](int error) {
     return stopped_at(init::Step::base_mount, error, plan).error->hint;
   };

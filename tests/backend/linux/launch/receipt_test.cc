@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "outcome/evidence_text.h"
+#include "plan/plan_parts.h"
 
 namespace bawn::linux_ {
 namespace {
@@ -23,6 +24,9 @@ class Receipt : public testing::Test {
  protected:
   explicit Receipt(Tier tier = Tier::c) {
     plan.tier = tier;
+    plan.network.reach = NetworkReach::everything;
+    if (tier == Tier::c) plan.by_boundary = NamespacesPlan{};
+    if (tier == Tier::b) plan.by_boundary = LandlockPlan{};
     host.landlock_abi = 6;
     filter = {.name = "default", .hash = "sha256:1"};
     filter.own.resize(7);
@@ -34,14 +38,15 @@ class Receipt : public testing::Test {
     readback.landlock_probe = EACCES;
     readback.fresh_proc = 1;
     for (std::uint32_t i = 0; i < init::kNamespaceCount; ++i) {
-      host.namespaces[i] = 100 + i;
+      callers_namespaces[i] = 100 + i;
       readback.namespaces[i] = 200 + i;
     }
   }
 
   [[nodiscard]] std::map<std::string, Enforcement> lines() const {
     std::map<std::string, Enforcement> found;
-    for (Enforcement& line : make_receipt(plan, filter, host, readback, cgroup)) {
+    for (Enforcement& line :
+         make_receipt(plan, filter, host, callers_namespaces, readback, cgroup)) {
       EXPECT_FALSE(found.contains(line.layer)) << "twice: " << line.layer;
       for (const EvidenceField& field : line.evidence)
         EXPECT_TRUE(field_text(line.layer, field))
@@ -61,6 +66,8 @@ class Receipt : public testing::Test {
     EXPECT_EQ(found, (Enforcement{layer, state, evidence})) << evidence_text(layer, found.evidence);
   }
 
+  NamespacesPlan& namespaces() { return test::part_of<NamespacesPlan>(plan); }
+
   void plan_limit(ProcessLimit limit, std::uint64_t told) {
     readback.rlimits[plan.process_limits.size()] = told;
     plan.process_limits.push_back({limit, told});
@@ -69,6 +76,7 @@ class Receipt : public testing::Test {
   Plan plan;
   RunFilter filter;
   HostFacts host;
+  NamespaceInodes callers_namespaces{};
   init::Readback readback{};
   std::optional<CgroupSummary> cgroup;
 };
@@ -92,7 +100,7 @@ TEST_F(Receipt, TellsWhoLooksAfterTheTree) {
           {"init_seccomp", true},
           {"pr_get_dumpable", 2},
           {"made_by", "clone"}});
-  plan.as_pid_1 = true;
+  namespaces().as_pid_1 = true;
   readback.init_dumpable = 0;
   expect("process_tree", enforced,
          {{"init", "pid_1"},
@@ -155,7 +163,7 @@ TEST_F(TierBReceipt, TellsOfATerminalThatIsAPtyOfTheHosts) {
 }
 
 TEST_F(TierBReceipt, TellsWhichWayStdioTook) {
-  plan.stdio = {StdioRoute::relayed, StdioRoute::reopened, StdioRoute::with_stdout};
+  plan.stdio.routes = {StdioRoute::relayed, StdioRoute::reopened, StdioRoute::with_stdout};
   expect("stdio", enforced,
          {{"stdin", "relayed"}, {"stdout", "reopened"}, {"stderr", "with_stdout"}});
 }
@@ -163,7 +171,7 @@ TEST_F(TierBReceipt, TellsWhichWayStdioTook) {
 // A route without words would be shown by its name only. lines() looks at the words.
 TEST_F(Receipt, HasWordsForEveryRouteOfStdio) {
   for (int route = 0; route <= static_cast<int>(StdioRoute::empty); ++route) {
-    plan.stdio.fill(static_cast<StdioRoute>(route));
+    plan.stdio.routes.fill(static_cast<StdioRoute>(route));
     EXPECT_EQ(line("stdio").evidence.size(), 3U);
   }
 }
@@ -202,7 +210,7 @@ TEST_F(Receipt, NamesEachNamespaceWithBothNumbers) {
 }
 
 TEST_F(Receipt, ANamespaceThatIsTheCallersWasNotAskedFor) {
-  readback.namespaces[init::kNetworkNamespace] = host.namespaces[init::kNetworkNamespace];
+  readback.namespaces[init::kNetworkNamespace] = callers_namespaces[init::kNetworkNamespace];
   expect("namespace.net", not_requested, {{"inode", 103}, {"shared", true}});
 }
 
@@ -211,15 +219,15 @@ TEST_F(Receipt, ANamespaceThatCannotBeReadBackIsToldAsSuch) {
   expect("namespace.pid", enforced, {{"read_back", false}, {"command_is_pid_1", false}});
   readback.is_pid_1 = true;
   expect("namespace.pid", enforced, {{"read_back", false}, {"command_is_pid_1", true}});
-  host.namespaces[init::kPidNamespace] = 0;
+  callers_namespaces[init::kPidNamespace] = 0;
   EXPECT_EQ(line("namespace.pid").state, enforced) << "two unknown numbers are not the same one";
 }
 
 TEST_F(Receipt, TellsWhoTheCommandIs) {
   readback.uid = 1;
   readback.gid = 2;
-  plan.user.host_uid = 3;
-  plan.user.host_gid = 4;
+  namespaces().user.host_uid = 3;
+  namespaces().user.host_gid = 4;
   for (const int groups : {0, 1, 2}) {
     readback.groups = groups;
     expect("user", enforced,
@@ -229,7 +237,7 @@ TEST_F(Receipt, TellsWhoTheCommandIs) {
 
 TEST_F(Receipt, ListsTheRangesOfIds) {
   expect("id_ranges", not_requested, {{"reason", "one user and one group exist inside"}});
-  plan.user.maps = IdMaps{.users = {{0, 100, 5}, {5, 5, 1}}, .groups = {{0, 200, 7}}};
+  namespaces().user.maps = IdMaps{.users = {{0, 100, 5}, {5, 5, 1}}, .groups = {{0, 200, 7}}};
   expect("id_ranges", enforced,
          {{"uid_map", std::vector<IdMapRow>{{0, 100, 5}, {5, 5, 1}}},
           {"gid_map", std::vector<IdMapRow>{{0, 200, 7}}}});
@@ -264,27 +272,27 @@ TEST_F(Receipt, NamesTheFilterWithItsHash) {
 
 TEST_F(Receipt, TellsWhichSetIdBitsAreRefused) {
   expect("set_id_files", enforced, {{"refused", std::vector<std::string>{"S_ISUID"}}});
-  plan.refuse_set_group_id = true;
+  namespaces().filter.refuse_set_group_id = true;
   expect("set_id_files", enforced, {{"refused", std::vector<std::string>{"S_ISUID", "S_ISGID"}}});
 }
 
 TEST_F(Receipt, TellsWhetherTheNetworkIsIsolated) {
   expect("network", not_requested, {{"isolated", false}});
-  plan.refuse_network = true;
+  plan.network.reach = NetworkReach::own_loopback;
   expect("network", enforced,
          {{"isolated", true}, {"by", "namespace"}, {"reachable", "own_loopback"}});
 }
 
 TEST_F(TierBReceipt, TellsWhetherTheNetworkIsIsolated) {
   expect("network", not_requested, {{"isolated", false}});
-  plan.refuse_network = true;
+  plan.network.reach = NetworkReach::nothing;
   expect("network", enforced, {{"isolated", true}, {"by", "seccomp"}, {"reachable", "nothing"}});
   expect("unix_sockets", enforced, {{"by", "seccomp"}, {"allowed", "socketpair"}});
   EXPECT_EQ(line("system_calls").state, enforced);
 }
 
 TEST_F(TierBReceipt, TellsWhatLandlockAnsweredAndHowManyGrantsThereAre) {
-  plan.files.resize(3);
+  test::part_of<LandlockPlan>(plan).files.resize(3);
   expect("landlock", enforced, {{"abi", 6}, {"grants", 3}, {"probe", "open"}, {"errno", "EACCES"}});
   readback.landlock_probe = 0;
   expect("landlock", enforced, {{"abi", 6}, {"grants", 3}, {"root_granted", true}});

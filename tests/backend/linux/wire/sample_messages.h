@@ -14,6 +14,7 @@
 
 #include "backend/linux/wire/encode_message.h"
 #include "host/system_facts.h"
+#include "plan/plan_parts.h"
 
 namespace bawn::linux_ {
 
@@ -23,7 +24,7 @@ inline Located sample_file(std::string path, std::uint64_t inode) {
 
 // Every kind of MountOp, and every field at another value than its default.
 inline std::string sample_setup() {
-  NamespacePlan plan;
+  SetupPlan plan;
   plan.user = {.uid = 0, .gid = 0, .host_uid = 1000, .host_gid = 1000};
   plan.new_netns = plan.as_pid_1 = true;
   plan.scratch_bytes = 1 << 20;
@@ -68,12 +69,13 @@ inline constexpr std::uint32_t slot_bits(std::initializer_list<init::Slot> slots
 // Stdin is a host file, stdout a device, stderr comes with the message.
 inline std::string sample_exec_in_namespaces(std::uint32_t sequence = 1) {
   Plan plan = sample_plan(Tier::c);
-  plan.refuse_network = true;
-  plan.root.cwd = "/work";
-  plan.root.mounts = {path_op(MountOpKind::mirror, "/usr", "system"),
-                      bind_op("/work", sample_file("/work", 6), true, "workspace"),
-                      path_op(MountOpKind::hidden, "/work/.env", "workspace.hide")};
-  plan.root.base_mount_count = 1;
+  plan.network.reach = NetworkReach::own_loopback;
+  RootPlan& root = test::root_of(plan);
+  root.cwd = "/work";
+  root.mounts = {path_op(MountOpKind::mirror, "/usr", "system"),
+                 bind_op("/work", sample_file("/work", 6), true, "workspace"),
+                 path_op(MountOpKind::hidden, "/work/.env", "workspace.hide")};
+  root.base_mount_count = 1;
   const std::array<StdioOpening, 3> stdio = {{{.origin = init::StdioOrigin::host_file,
                                                .directory = "/home/you",
                                                .name = "input",

@@ -1,4 +1,4 @@
-#include "plan/root/namespace_plan.h"
+#include "plan/root/setup_plan.h"
 
 #include <string>
 #include <string_view>
@@ -66,16 +66,15 @@ bool refuses_network(const EgressPolicy& egress) {
   return strict && egress.hosts.empty() && egress.dns_suffixes.empty();
 }
 
-NamespacePlan plan_namespaces(const Policy& policy, const HostFacts& host) {
-  NamespacePlan namespace_plan{.user = plan_user(policy.identity, host),
-                               .new_netns = refuses_network(policy.egress),
-                               .as_pid_1 = policy.identity.as_pid_1,
-                               .scratch_bytes = policy.limits.tmp_bytes};
-  namespace_plan.mounts =
-      base_mounts({.private_tmp = policy.filesystem.tmp == Tmp::private_dir,
-                   .host_root = namespace_plan.user.host_uid == 0,
-                   .inner_root = namespace_plan.user.uid == 0 && !namespace_plan.as_pid_1});
-  return namespace_plan;
+SetupPlan plan_setup(const Policy& policy, const HostFacts& host) {
+  SetupPlan setup_plan{.user = plan_user(policy.identity, host),
+                       .new_netns = refuses_network(policy.egress),
+                       .as_pid_1 = policy.identity.as_pid_1,
+                       .scratch_bytes = policy.limits.tmp_bytes};
+  setup_plan.mounts = base_mounts({.private_tmp = policy.filesystem.tmp == Tmp::private_dir,
+                                   .host_root = setup_plan.user.host_uid == 0,
+                                   .inner_root = setup_plan.user.uid == 0 && !setup_plan.as_pid_1});
+  return setup_plan;
 }
 
 }  // namespace bawn

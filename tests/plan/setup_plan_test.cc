@@ -1,4 +1,4 @@
-#include "plan/root/namespace_plan.h"
+#include "plan/root/setup_plan.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -117,14 +117,14 @@ std::vector<std::string> hidden_from(std::uint32_t uid, const IdentityPolicy& id
   Policy policy;
   policy.identity = identity;
   std::vector<std::string> hidden;
-  for (const MountOp& op : plan_namespaces(policy, host).mounts) {
+  for (const MountOp& op : plan_setup(policy, host).mounts) {
     if (op.kind == MountOpKind::hidden) hidden.push_back(op.destination);
   }
   return hidden;
 }
 
 // Only for root: the modes of these files refuse other users, and each cover costs a mount.
-TEST(NamespacePlan, HidesTheKernelsMemoryAndTimersFromTheHostsRoot) {
+TEST(SetupPlan, HidesTheKernelsMemoryAndTimersFromTheHostsRoot) {
   const std::vector<std::string> keys = {"/proc/key-users", "/proc/keys"};
   const std::vector<std::string> all = {
       "/proc/key-users",  "/proc/keys",       "/proc/kcore",       "/proc/timer_list",
@@ -137,7 +137,7 @@ TEST(NamespacePlan, HidesTheKernelsMemoryAndTimersFromTheHostsRoot) {
 
 // To other users the kernel shows nothing of a process that is not dumpable. A command that is pid
 // 1 sees no init: /proc/1 is the command.
-TEST(NamespacePlan, HidesTheFilesOfInitFromRootInside) {
+TEST(SetupPlan, HidesTheFilesOfInitFromRootInside) {
   const std::vector<std::string> files = {"/proc/1/fd", "/proc/1/fdinfo", "/proc/1/task/1/fd",
                                           "/proc/1/task/1/fdinfo"};
   const auto hides = [&](std::uint32_t uid, const IdentityPolicy& identity) {

@@ -42,7 +42,7 @@ struct RunUser {
                                                     const IdentityPolicy& identity,
                                                     const HostFacts& host);
 
-struct NamespacePlan {
+struct SetupPlan {
   RunUser user;
   bool new_netns = false;
   bool as_pid_1 = false;        // the command is pid 1 of the pid namespace it sees
@@ -50,7 +50,7 @@ struct NamespacePlan {
   std::vector<MountOp> mounts;  // the base mounts
 };
 
-[[nodiscard]] NamespacePlan plan_namespaces(const Policy& policy, const HostFacts& host);
+[[nodiscard]] SetupPlan plan_setup(const Policy& policy, const HostFacts& host);
 
 // True if the policy allows no network at all.
 [[nodiscard]] bool refuses_network(const EgressPolicy& egress);
