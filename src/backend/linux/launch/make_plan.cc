@@ -7,7 +7,7 @@
 #include "host/cgroup_place.h"
 #include "host/probe.h"
 #include "host/setup_error.h"
-#include "host/system_facts.h"
+#include "host/system_paths.h"
 #include "policy/policy.h"
 #include "run/unix/process.h"
 #include "validate/guest_paths.h"
@@ -48,15 +48,6 @@ Result<void> look_at_host(const Limits& limits, Tier tier, HostFacts& host, Stop
   return {};
 }
 
-// The validator needs these only if the policy shows a grant at another guest path: it then has to
-// map guest paths to host paths, and the system's trees are the same in both.
-std::vector<std::string> system_trees(const Policy& policy) {
-  if (!remaps_grants(policy.filesystem)) return {};
-  std::vector<std::string> trees(kRootSystemPaths.begin(), kRootSystemPaths.end());
-  trees.insert(trees.end(), kRootSettingPaths.begin(), kRootSettingPaths.end());
-  return trees;
-}
-
 }  // namespace
 
 RunFilter make_plan(RunPlan& run_plan, const Policy& policy, const Request& request,
@@ -81,7 +72,7 @@ RunFilter make_plan(RunPlan& run_plan, const Policy& policy, const Request& requ
                                   .lookup = &lookup,
                                   .workspace = workspace,
                                   .home = home,
-                                  .system = system_trees(policy),
+                                  .system = {kShownPaths.begin(), kShownPaths.end()},
                                   .search = identity.search,
                                   .caller_env = caller_env};
   const Verdict verdict = validate(with_real_names_added(policy, lookup), request, context);
