@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "bench/spawn/crun_bundle.h"
 #include "host/probe.h"
-#include "host/system_facts.h"
+#include "host/system_paths.h"
 #include "plan/root/setup_plan.h"
 #include "policy/policy.h"
 #include "sys/call.h"
@@ -59,7 +59,7 @@ Words bwrap_system_directories() {
 // What bawn's root has in addition: settings of /etc, no keys in /proc, a home and the usual names
 // in /var.
 Words bwrap_settings() {
-  std::vector<std::string> settings(kRootSettingPaths.begin(), kRootSettingPaths.end());
+  std::vector<std::string> settings(kShownSettings.begin(), kShownSettings.end());
   append(settings, {"/etc/passwd", "/etc/group", "/etc/nsswitch.conf", "/etc/hosts"});
   Words words;
   for (const std::string& path : settings) {

@@ -28,7 +28,7 @@
 #include "base/text.h"
 #include "doctor/checks.h"
 #include "host/setup_error.h"
-#include "host/system_facts.h"
+#include "host/system_paths.h"
 #include "sys/control_file.h"
 #include "sys/fd.h"
 
@@ -79,7 +79,7 @@ Trial mount_new_tmpfs() {
 
 // A directory that a run would show. A container image may have none of them, but it has "/".
 const char* system_directory() {
-  for (const std::string_view path : kRootSystemPaths) {
+  for (const std::string_view path : kShownTrees) {
     struct stat found {};
     if (stat(path.data(), &found) == 0 && S_ISDIR(found.st_mode)) return path.data();
   }

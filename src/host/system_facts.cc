@@ -1,5 +1,7 @@
 #include "host/system_facts.h"
 
+#include "host/system_paths.h"
+
 namespace bawn {
 
 HostFacts linux_facts() {
@@ -14,19 +16,8 @@ HostFacts linux_facts() {
   // starts that program as the host's root, outside every namespace, with the command's memory.
   // With 1 it starts no program, and a file of 1 byte is too small to be written.
   facts.no_core_bytes = 1;
-  facts.system_paths = {"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt",
-                        // From /etc only files that programs need to start and to resolve names.
-                        // None of them holds secrets.
-                        "/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf",
-                        "/etc/ld.so.conf.d", "/etc/ld.so.preload", "/etc/localtime",
-                        "/etc/timezone", "/etc/locale.alias", "/etc/locale.conf", "/etc/passwd",
-                        "/etc/group", "/etc/nsswitch.conf", "/etc/hosts", "/etc/host.conf",
-                        "/etc/resolv.conf", "/etc/gai.conf", "/etc/services", "/etc/protocols",
-                        "/etc/os-release", "/etc/debian_version", "/etc/mime.types", "/etc/magic",
-                        "/etc/inputrc", "/etc/terminfo", "/etc/ssl/certs", "/etc/ssl/openssl.cnf",
-                        "/etc/pki/tls/certs", "/etc/ca-certificates", "/etc/fonts", "/etc/java",
-                        "/etc/java-17-openjdk", "/etc/python3", "/etc/perl", "/proc"};
-  facts.device_paths = {kRootDevicePaths.begin(), kRootDevicePaths.end()};
+  facts.system_paths = {kReadablePaths.begin(), kReadablePaths.end()};
+  facts.device_paths = {kDevicePaths.begin(), kDevicePaths.end()};
   facts.private_parent = "/tmp";
   return facts;
 }

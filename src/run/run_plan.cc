@@ -6,7 +6,7 @@
 #include <variant>
 
 #include "base/text.h"
-#include "host/system_facts.h"
+#include "host/system_paths.h"
 #include "plan/root/destinations.h"
 #include "plan/root/tool_places.h"
 #include "policy/policy.h"
@@ -84,7 +84,7 @@ std::string workspace_of(const Policy& policy, const RunOptions& options) {
 namespace {
 
 bool is_of_the_system(std::string_view path) {
-  return std::any_of(kRootSystemPaths.begin(), kRootSystemPaths.end(),
+  return std::any_of(kShownTrees.begin(), kShownTrees.end(),
                      [&](std::string_view tree) { return path_is_within(path, tree); });
 }
 

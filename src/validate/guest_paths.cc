@@ -38,7 +38,8 @@ std::vector<GuestMapping> guest_mappings(const FilesystemPolicy& filesystem,
                                          const Located& workspace,
                                          const ValidationContext& context) {
   std::vector<GuestMapping> mappings;
-  for (const std::string& tree : context.system) mappings.push_back({tree, tree});
+  for (const std::string_view path : context.system)
+    mappings.push_back({std::string(path), std::string(path)});
   if (!workspace.path.empty()) mappings.push_back({workspace.path, workspace.path});
   add_grants(filesystem.read, *context.lookup, mappings);
   add_grants(filesystem.write, *context.lookup, mappings);

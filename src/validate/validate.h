@@ -32,8 +32,9 @@ struct ValidationContext {
   std::string workspace;  // absolute host path, from policy, flag or current directory;
                           // "" for a private one
   std::string home{};     // the caller's home directory, canonical; "" if it has none
-  // Trees of the system whose guest path in tier c equals their host path.
-  std::vector<std::string> system{};
+  // The paths of the system that every run may read; on Linux without those of which tier c has its
+  // own version. Borrowed: the caller keeps their text.
+  std::vector<std::string_view> system{};
   // Directories in which a bare command name is looked for before the trusted path; canonical. They
   // come from the caller's PATH, as far as the policy accepts it.
   std::vector<std::string> search{};

@@ -73,6 +73,22 @@ TEST_F(TerminalTest, OfTheCommandIsOneOfItsOwn) {
   EXPECT_EQ(shell.read_until("code=0."), "/dev/pts/0\r\nall\r\nthrough\r\n");
 }
 
+// Tier b once refused /dev/tty, which is the terminal of the command's session and not the
+// caller's.
+TEST_F(TerminalTest, HasTheSameNameInBothTiersAndIsNeverTheCallers) {
+  const std::string script = "sh -c 'echo through >/dev/tty' </dev/null >/dev/null 2>&1";
+  shell.type_line(script + "; echo \"code=$?.\"");
+  EXPECT_THAT(shell.read_until("code=0."), HasSubstr("through"))
+      << "the control: without bawn it is there";
+  for (const std::string tier : {"b", "c"}) {
+    run("echo through >/dev/tty", "--tier " + tier);
+    EXPECT_THAT(shell.read_until("code=0."), HasSubstr("through")) << tier;
+    shell.type_line("\"$BAWN\" run --tier " + tier + " -- " + script + "; echo \"code=$?.\"");
+    EXPECT_THAT(shell.read_until("code=2."), Not(HasSubstr("through")))
+        << "a run without a terminal has none in " << tier;
+  }
+}
+
 TEST_F(TerminalTest, OfTheCallerIsNotAmongItsFiles) {
   struct stat outer {};
   ASSERT_EQ(stat(shell.name().c_str(), &outer), 0);

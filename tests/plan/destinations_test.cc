@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "host/system_facts.h"
+#include "host/system_paths.h"
 #include "plan/plan.h"
 #include "plan/plan_parts.h"
 #include "policy/preset.h"
@@ -63,7 +64,7 @@ PlanResult plan_for(const Policy& policy, const HostFacts& host = linux_host(), 
                                    {.tier = tier,
                                     .lookup = &lookup,
                                     .workspace = "/work",
-                                    .system = {kRootSystemPaths.begin(), kRootSystemPaths.end()}});
+                                    .system = {kShownPaths.begin(), kShownPaths.end()}});
   EXPECT_TRUE(verdict.allowed());
   const RunIdentity identity{
       .run_id = "run-1", .private_name = "bawn-x", .home = "/home/me", .search = search};

@@ -20,10 +20,18 @@ class ArgumentPaths : public ::testing::Test {
     request.args = words;
     const Scope scope =
         make_scope(policy_.workspace.mode, policy_.filesystem, lookup_.locate("/work"), lookup_);
-    judge_paths(policy_, request, words, scope, lookup_.locate(cwd_), tier_, lookup_, violations_);
+    judge_paths(policy_, request, words, scope, lookup_.locate(cwd_), context(), violations_);
     Words out;
     for (const Violation& violation : violations_) out.push_back(violation.code);
     return out;
+  }
+
+  [[nodiscard]] ValidationContext context() const {
+    return {.tier = tier_,
+            .lookup = &lookup_,
+            .workspace = "/work",
+            .system = {"/usr", "/opt", "/etc/ssl/certs"},
+            .caller_env = {}};
   }
 
   Words cat(std::string word) { return codes("cat", {std::move(word)}); }
@@ -246,7 +254,7 @@ TEST_F(ArgumentPaths, AreJudgedBySpellingInADirectoryThatDoesNotExistYet) {
   for (const auto& [word, expected] : std::vector<std::pair<std::string, std::size_t>>{
            {"a/b", 0}, {"a/../b", 0}, {"../x", 1}, {"/etc/passwd", 1}, {"leak", 0}}) {
     Violations violations;
-    judge_paths(policy_, request, {word}, Scope{}, Located{}, Tier::b, lookup_, violations);
+    judge_paths(policy_, request, {word}, Scope{}, Located{}, context(), violations);
     EXPECT_EQ(violations.size(), expected) << word;
   }
 }

@@ -19,6 +19,7 @@
 
 #include "base/text.h"
 #include "fake_lookup.h"
+#include "host/system_paths.h"
 #include "policy/text/policy_json.h"
 #include "request/request.h"
 #include "validate/validate.h"
@@ -138,7 +139,7 @@ Verdict judge(const Case& one) {
   context.tier = one.tier;
   context.lookup = one.tree.get();
   context.workspace = one.workspace;
-  context.system = {"/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt", "/etc/alternatives"};
+  context.system = {kShownPaths.begin(), kShownPaths.end()};
   context.caller_env = [&](std::string_view name) -> std::optional<std::string> {
     const auto at = one.caller_env.find(std::string(name));
     return at == one.caller_env.end() ? std::nullopt : std::optional(at->second);

@@ -26,13 +26,15 @@ void MacosBackend::make_plan(const RunInput& input, const RunIdentity& given, Ru
                                         identity.home);
   }
   const Policy seen = with_canonical_paths(policy, lookup);
-  const ValidationContext context{.tier = tier,
-                                  .lookup = &lookup,
-                                  .workspace = workspace,
-                                  .home = identity.home,
-                                  .search = identity.search,
-                                  .scope = std::move(scope),
-                                  .caller_env = caller_env};
+  const ValidationContext context{
+      .tier = tier,
+      .lookup = &lookup,
+      .workspace = workspace,
+      .home = identity.home,
+      .system = {run_plan.host->system_paths.begin(), run_plan.host->system_paths.end()},
+      .search = identity.search,
+      .scope = std::move(scope),
+      .caller_env = caller_env};
   const Verdict verdict = validate(seen, request, context);
   context_of_run.stopwatch().lap("validate");
   if (run_plan.failed_to_look(lookup)) return;

@@ -3,7 +3,7 @@
 #include <array>
 #include <string_view>
 
-#include "host/system_facts.h"
+#include "host/system_paths.h"
 
 namespace bawn {
 namespace {
@@ -28,7 +28,7 @@ class BaseMounts {
 
   std::vector<MountOp> run() && {
     mounts_.reserve(kMost);
-    for (const std::string_view path : kRootSystemPaths) add(MountOpKind::mirror, path);
+    for (const std::string_view path : kShownTrees) add(MountOpKind::mirror, path);
     add_settings();
     add_devices();
     add_proc();
@@ -59,17 +59,16 @@ class BaseMounts {
     for (const std::string_view path : paths) add(MountOpKind::hidden, path);
   }
 
-  // Two are written by bawn: the host's files would disclose its users and its network.
+  // Two that bawn writes itself, and the host's.
   void add_settings() {
     mounts_.push_back(
         file_op("/etc/nsswitch.conf", "passwd: files\ngroup: files\nhosts: files dns\n"));
     mounts_.push_back(file_op("/etc/hosts", "127.0.0.1 localhost bawn\n::1 localhost bawn\n"));
-    for (const std::string_view path : kRootSettingPaths) add(MountOpKind::mirror, path);
+    for (const std::string_view path : kShownSettings) add(MountOpKind::mirror, path);
   }
 
   void add_devices() {
-    for (const std::string_view path : kRootDevicePaths) add_device(MountOpKind::mirror, path);
-    add_device(MountOpKind::mirror, "/dev/tty");
+    for (const std::string_view path : kDevicePaths) add_device(MountOpKind::mirror, path);
     add_device(MountOpKind::terminals, "/dev/pts");
     add_link("/dev/ptmx", "pts/ptmx");
     add_link("/dev/fd", "/proc/self/fd");

@@ -1,9 +1,9 @@
 #include "plan/root/destinations.h"
 
 #include <algorithm>
-#include <array>
 
 #include "base/text.h"
+#include "host/system_paths.h"
 #include "policy/policy.h"
 #include "policy/text/hint.h"
 #include "policy/text/names.h"
@@ -18,13 +18,12 @@ struct OwnPlace {
   bool has_room = false;  // a mount can be made below it
 };
 
-// The guest paths that every run of this policy has. From /etc those that plan_root() writes.
+// The guest paths that every run of this policy has. Some of kOwnVersionPaths are not among the
+// base mounts: plan_root() makes them.
 std::vector<OwnPlace> own_places(const std::vector<MountOp>& mounts) {
-  static constexpr std::array<std::string_view, 6> kAlways = {
-      "/dev", "/proc", "/sys", "/etc/passwd", "/etc/group", "/etc/resolv.conf"};
-  std::vector<OwnPlace> places;
-  places.reserve(kAlways.size() + mounts.size());
-  for (const std::string_view path : kAlways) places.push_back({std::string(path)});
+  std::vector<OwnPlace> places = {{"/dev"}, {"/sys"}};
+  places.reserve(places.size() + kOwnVersionPaths.size() + mounts.size());
+  for (const std::string_view path : kOwnVersionPaths) places.push_back({std::string(path)});
   for (const MountOp& op : mounts) {
     const bool is_empty = op.kind == MountOpKind::directory || op.kind == MountOpKind::scratch;
     places.push_back({op.destination, is_empty});

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "base/text.h"
-#include "host/system_facts.h"
+#include "host/system_paths.h"
 #include "plan/program_files.h"
 #include "plan/root/tool_places.h"
 #include "plan/root/workspace_exceptions.h"
@@ -73,7 +73,7 @@ class RootPlanner {
     static constexpr std::array<std::string_view, 5> kOurs = {"/dev", "/proc", "/etc", "/run",
                                                               "/sys"};
     const auto holds = [&](std::string_view place) { return overlaps(path, place); };
-    return std::ranges::any_of(kOurs, holds) || std::ranges::any_of(kRootSystemPaths, holds);
+    return std::ranges::any_of(kOurs, holds) || std::ranges::any_of(kShownTrees, holds);
   }
 
   void add_settings() {
@@ -314,7 +314,7 @@ class RootPlanner {
     };
     const bool placed = std::ranges::any_of(mounts_from(first), shows);
     const bool of_system = std::ranges::any_of(
-        kRootSystemPaths, [&](std::string_view path) { return path_is_within(file.path, path); });
+        kShownTrees, [&](std::string_view path) { return path_is_within(file.path, path); });
     if (placed || of_system) return;
     if (named.by_the_run) return plan_.violations.push_back(choice_of_the_run(file));
     add_bind(file.path, file, false, "program");

@@ -31,14 +31,6 @@ bool is_harmless_device(std::string_view path) {
          kHarmlessDevices.end();
 }
 
-// Trees that tier b opens to every run, for reading only.
-constexpr std::array<std::string_view, 4> kSystemTrees{"/lib", "/lib32", "/lib64", "/usr"};
-
-bool is_in_system_tree(std::string_view path) {
-  return std::any_of(kSystemTrees.begin(), kSystemTrees.end(),
-                     [&](std::string_view tree) { return path_is_within(path, tree); });
-}
-
 bool is_absolute(std::string_view text) { return text.starts_with('/'); }
 
 // "//etc/x" -> "/etc", "src/x" -> "src", "/" -> "/".
@@ -50,13 +42,18 @@ std::string first_component(std::string_view text) {
 
 class PathJudge {
  public:
-  PathJudge(const Policy& policy, const Scope& scope, const Located& cwd, Tier tier,
-            const PathLookup& lookup)
-      : policy_(policy), scope_(scope), cwd_(cwd.path), tier_(tier), lookup_(lookup) {
+  PathJudge(const Policy& policy, const Scope& scope, const Located& cwd,
+            const ValidationContext& context)
+      : policy_(policy),
+        scope_(scope),
+        cwd_(cwd.path),
+        tier_(context.tier),
+        lookup_(*context.lookup),
+        system_(context.system) {
     for (const std::string& entry : policy.workspace.hide) {
       if (!is_absolute(entry) && scope.workspace.empty()) continue;  // nothing there to hide yet
       hidden_.push_back(
-          lookup.locate(is_absolute(entry) ? entry : below(scope.workspace, entry)).path);
+          lookup_.locate(is_absolute(entry) ? entry : below(scope.workspace, entry)).path);
     }
   }
 
@@ -142,8 +139,13 @@ class PathJudge {
       return std::nullopt;
     }
     if (is_trusted_program(normal, located)) return std::nullopt;
-    if (candidate.form == PathForm::part && is_in_system_tree(located.path)) return std::nullopt;
+    if (candidate.form == PathForm::part && is_of_the_system(located.path)) return std::nullopt;
     return outside(word, text, located);
+  }
+
+  bool is_of_the_system(std::string_view path) const {
+    return std::any_of(system_.begin(), system_.end(),
+                       [&](std::string_view place) { return path_is_within(path, place); });
   }
 
   // A missing path below /proc may exist for the command, because it will see its own processes
@@ -221,6 +223,7 @@ class PathJudge {
   const std::string cwd_;
   const Tier tier_;
   const PathLookup& lookup_;
+  const std::vector<std::string_view>& system_;
   std::vector<std::string> hidden_;  // canonical
 };
 
@@ -313,9 +316,9 @@ std::vector<PathCandidate> candidates_for(std::string_view command, const std::s
 
 void judge_paths(const Policy& policy, const Request& request,
                  const std::vector<std::string>& words, const Scope& scope, const Located& cwd,
-                 Tier tier, const PathLookup& lookup, Violations& violations) {
-  if (tier == Tier::unconfined) return;
-  const PathJudge in_cwd(policy, scope, cwd, tier, lookup);
+                 const ValidationContext& context, Violations& violations) {
+  if (context.tier == Tier::unconfined) return;
+  const PathJudge in_cwd(policy, scope, cwd, context);
   const std::vector<WordReader> readers = readers_of(request.command, words);
   bool options_over = false;
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -326,10 +329,10 @@ void judge_paths(const Policy& policy, const Request& request,
     if (!directory.empty() && !cwd.path.empty()) {
       const std::string spelled =
           is_absolute(directory) ? directory : concat(cwd.path, "/", directory);
-      const Located located = lookup.locate(spelled);
+      const Located located = context.lookup->locate(spelled);
       // If the directory itself is refused, every word relative to it would be refused again.
-      if (tier != Tier::b || scope.can_read(located.path)) {
-        elsewhere.emplace(policy, scope, located, tier, lookup);
+      if (context.tier != Tier::b || scope.can_read(located.path)) {
+        elsewhere.emplace(policy, scope, located, context);
       }
     }
     const PathJudge& judge = elsewhere ? *elsewhere : in_cwd;

@@ -26,17 +26,16 @@
 //  - fail to be looked up (path.unresolvable).
 // In tier b it must also lie in the scope (path.outside_scope), or be a harmless device, or be a
 // program on the trusted path, which validate/program/executable.h judges. A value inside a word
-// (`-I/usr/include`, `PREFIX=/usr`) may also lie in the system's trees: builds name them, and tier
-// b opens them for reading only.
+// (`-I/usr/include`, `PREFIX=/usr`) may also be one of the system's paths
+// (ValidationContext::system): builds name them, and tier b opens them for reading only.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "policy/tier.h"
 #include "request/request.h"
-#include "validate/lookup.h"
 #include "validate/scope.h"
+#include "validate/validate.h"
 #include "validate/violation.h"
 
 namespace bawn {
@@ -44,10 +43,10 @@ namespace bawn {
 struct Policy;
 
 // Judges `words`, the request's args, and appends to `violations`: at most one violation per word,
-// for its first candidate that has one. `cwd` is empty for a private workspace. `lookup` takes
-// guest paths.
+// for its first candidate that has one. `cwd` is empty for a private workspace. `context.lookup`
+// takes guest paths.
 void judge_paths(const Policy& policy, const Request& request,
                  const std::vector<std::string>& words, const Scope& scope, const Located& cwd,
-                 Tier tier, const PathLookup& lookup, Violations& violations);
+                 const ValidationContext& context, Violations& violations);
 
 }  // namespace bawn

@@ -8,7 +8,7 @@
 #include "host/cgroup_place.h"
 #include "host/probe.h"
 #include "host/setup_error.h"
-#include "host/system_facts.h"
+#include "host/system_paths.h"
 #include "plan/stdio_plan.h"
 #include "policy/policy.h"
 #include "run/unix/process.h"
@@ -49,15 +49,6 @@ Result<LimitFacts> probe_limits(const Limits& limits, Tier tier, const HostFacts
   if (!tasks) return tasks.error().within("count the user's tasks");
   facts.user_tasks = tasks.value();
   return facts;
-}
-
-// The validator needs these only if the policy shows a grant at another guest path: it then has to
-// map guest paths to host paths, and the system's trees are the same in both.
-std::vector<std::string> system_trees(const Policy& policy) {
-  if (!remaps_grants(policy.filesystem)) return {};
-  std::vector<std::string> trees(kRootSystemPaths.begin(), kRootSystemPaths.end());
-  trees.insert(trees.end(), kRootSettingPaths.begin(), kRootSettingPaths.end());
-  return trees;
 }
 
 // Mistakes in a profile of the user's are violations.
@@ -115,7 +106,7 @@ RunFilter make_plan(RunPlan& run_plan, const Policy& policy, const Request& requ
                                   .lookup = &lookup,
                                   .workspace = workspace,
                                   .home = home,
-                                  .system = system_trees(policy),
+                                  .system = {kShownPaths.begin(), kShownPaths.end()},
                                   .search = identity.search,
                                   .scope = std::move(scope),
                                   .caller_env = caller_env};
