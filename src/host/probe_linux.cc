@@ -13,6 +13,7 @@
 #include <memory>
 
 #include "base/text.h"
+#include "host/capability_probe.h"
 #include "host/probe.h"
 #include "host/system_facts.h"
 
@@ -54,6 +55,7 @@ HostFacts probe_host() {
   facts.process_limit_binds = getuid() != 0;
   facts.uid = geteuid();
   facts.gid = getegid();
+  facts.capabilities = probe_capabilities();
   return facts;
 }
 

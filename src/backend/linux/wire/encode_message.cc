@@ -185,7 +185,7 @@ std::string encode_setup(const NamespacePlan& namespace_plan, const HostFacts& h
   setup.as_pid_1 = namespace_plan.as_pid_1;
   setup.uid = namespace_plan.user.uid;
   setup.gid = namespace_plan.user.gid;
-  setup.drop_groups = host.uid == 0;
+  setup.drop_groups = host.capabilities.has(Capability::setgid);
   setup.switch_user =
       namespace_plan.user.host_uid != host.uid || namespace_plan.user.host_gid != host.gid;
   setup.scratch_bytes = namespace_plan.scratch_bytes.value_or(0);
