@@ -1,6 +1,7 @@
 #include "doctor/cause.h"
 
 #include <fcntl.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,7 +10,9 @@
 #include <charconv>
 
 #include "base/text.h"
+#include "host/capability_probe.h"
 #include "host/id_map.h"
+#include "host/id_mapping.h"
 #include "host/setup_error.h"
 #include "sys/control_file.h"
 
@@ -44,7 +47,19 @@ Cause filter_around(int sys_errno) {
           concat(profile, "\nor start bawn outside of the other sandbox; ", kDenialFix)};
 }
 
-Cause guarded_file() {
+Cause guarded_file(int sys_errno, const HostRestrictions& restrictions) {
+  if (sys_errno == EACCES && !restrictions.dumpable) {
+    return {concat(kNotDumpable, " (", restrictions.program, ")"),
+            concat("sudo chmod a+r ", quote(restrictions.program),
+                   "\nor take its privileges away, if program-file below names some")};
+  }
+  if (sys_errno == EPERM && restrictions.root &&
+      !restrictions.capabilities.has(Capability::setfcap)) {
+    return {
+        std::string(kNoSetfcap),
+        "start bawn as an ordinary user, or with that capability (docker or podman run --cap-add "
+        "SETFCAP)"};
+  }
   return {"a security module (Landlock, AppArmor) around bawn keeps it from writing the file",
           concat("start bawn outside of the other sandbox, or ", kDenialFix)};
 }
@@ -89,6 +104,11 @@ Cause short_of_something(int sys_errno) {
       "this host lacks a resource at the moment; until it has it runs fail, and none falls back to "
       "a weaker tier",
       std::string(shortage_hint(sys_errno))};
+}
+
+// For the switches of distributions against user namespaces: root without the capability counts.
+bool is_unprivileged(const HostRestrictions& restrictions) {
+  return !restrictions.capabilities.has(Capability::sys_admin);
 }
 
 bool is_refusal(int sys_errno) { return sys_errno == EPERM || sys_errno == EACCES; }
@@ -138,6 +158,8 @@ std::string own_program() {
 
 HostRestrictions probe_restrictions() {
   return {.root = geteuid() == 0,
+          .capabilities = probe_capabilities(),
+          .dumpable = prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) == 1,
           .unprivileged_userns_clone = read_number("/proc/sys/kernel/unprivileged_userns_clone"),
           .apparmor_restricts_userns =
               read_number("/proc/sys/kernel/apparmor_restrict_unprivileged_userns"),
@@ -156,15 +178,16 @@ Cause diagnose_namespace(const NamespaceRefusal& refusal, const HostRestrictions
   }
   if (is_refusal(problem) && !restrictions.unmapped.empty())
     return unknown_to_namespace(restrictions);
-  if (refusal.at_clone && is_refusal(problem) && !restrictions.root &&
+  if (refusal.at_clone && is_refusal(problem) && is_unprivileged(restrictions) &&
       restrictions.unprivileged_userns_clone == 0) {
     return {"sysctl kernel.unprivileged_userns_clone is 0",
             sysctl_fix("kernel.unprivileged_userns_clone", "1")};
   }
-  if (is_refusal(problem) && !restrictions.root && restrictions.apparmor_restricts_userns == 1) {
+  if (is_refusal(problem) && is_unprivileged(restrictions) &&
+      restrictions.apparmor_restricts_userns == 1) {
     return apparmor_restriction(restrictions);
   }
-  if (is_refusal(problem) && refusal.on_file) return guarded_file();
+  if (is_refusal(problem) && refusal.on_file) return guarded_file(problem, restrictions);
   if ((is_refusal(problem) || problem == ENOSYS) && restrictions.seccomp_mode == kSeccompFilter) {
     return filter_around(problem);
   }
@@ -191,7 +214,8 @@ Cause diagnose_call(int sys_errno, std::string_view since, const HostRestriction
   }
   if (sys_errno == ENOSYS)
     return {"the kernel does not have it", concat("use ", since, " or newer")};
-  if (is_refusal(sys_errno) && !restrictions.root && restrictions.apparmor_restricts_userns == 1) {
+  if (is_refusal(sys_errno) && is_unprivileged(restrictions) &&
+      restrictions.apparmor_restricts_userns == 1) {
     return apparmor_restriction(restrictions);
   }
   if (is_refusal(sys_errno)) {

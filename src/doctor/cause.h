@@ -9,13 +9,19 @@
 #include <string>
 #include <string_view>
 
+#include "host/capability.h"
+
 namespace bawn {
 
 // Settings outside this process that make the kernel refuse what it could do: sysctls, an LSM, a
 // seccomp filter, the user namespace. An empty optional means that the sysctl does not exist or
 // cannot be read.
 struct HostRestrictions {
-  bool root = false;
+  bool root = false;           // by its uid
+  CapabilitySet capabilities;  // in effect
+  // False: the caller may not read this executable, or it gives privileges. Then /proc/self belongs
+  // to root.
+  bool dumpable = true;
   // Sysctl kernel.unprivileged_userns_clone (Debian, Arch).
   std::optional<long> unprivileged_userns_clone;
   // Sysctl kernel.apparmor_restrict_unprivileged_userns (Ubuntu).

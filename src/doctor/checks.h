@@ -40,5 +40,6 @@ inline constexpr std::string_view kUserNamespace = "user-namespace";
 // In the order in which they are made: a check comes after those above it.
 [[nodiscard]] std::span<const Check> namespace_checks();
 [[nodiscard]] std::span<const Check> kernel_checks();
+[[nodiscard]] std::span<const Check> privilege_checks();
 
 }  // namespace bawn

@@ -41,7 +41,7 @@ CheckAnswer refused(const Trial& trial, const Cause& cause) {
 CheckResults examine_host() {
   const HostRestrictions restrictions = probe_restrictions();
   CheckResults results;
-  for (const auto checks : {namespace_checks(), kernel_checks()}) {
+  for (const auto checks : {namespace_checks(), kernel_checks(), privilege_checks()}) {
     for (const Check& check : checks) results.push_back(examine(check, results, restrictions));
   }
   return results;

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "host/capability.h"
 #include "host/cgroup_place.h"
 #include "host/id_ranges.h"
 #include "host/process_limit.h"
@@ -62,6 +63,7 @@ struct HostFacts {
   std::uint64_t no_core_bytes = 0;
 
   // RLIMIT_NPROC counts every task of the user. Root is exempt from it, so for root this is false.
+  // So is a process with CAP_SYS_RESOURCE or CAP_SYS_ADMIN, but a confined command has neither.
   bool process_limit_binds = false;
 
   // The hard limits of bawn itself, by ProcessLimit. A process without privilege cannot raise them.
@@ -82,7 +84,8 @@ struct HostFacts {
 
   std::uint32_t uid = 0;  // of the caller
   std::uint32_t gid = 0;
-  IdRangeFacts id_ranges;  // filled only if a policy asks for them
+  CapabilitySet capabilities;  // the caller's, in effect. Root may lack some of them.
+  IdRangeFacts id_ranges;      // filled only if a policy asks for them
 };
 
 // Facts that only some limits need. They are expensive to find, so they are looked for while init

@@ -13,6 +13,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "host/capability_probe.h"
 #include "sys/call.h"
 #include "sys/control_file.h"
 #include "sys/fd.h"
@@ -28,14 +29,26 @@ std::string file_of(pid_t process, std::string_view name) {
   return concat("/proc/", process, "/", name);
 }
 
-Result<void> write_file(pid_t process, std::string_view name, const std::string& text) {
-  return sys::write_control(AT_FDCWD, file_of(process, name), text);
+// "" where the cause is not known.
+std::string_view cause_of_refusal(int sys_errno) {
+  if (sys_errno == EACCES && prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) != 1) return kNotDumpable;
+  const bool root_lacks = geteuid() == 0 && !probe_capabilities().has(Capability::setfcap);
+  return sys_errno == EPERM && root_lacks ? kNoSetfcap : "";
 }
 
-// An unprivileged process that maps only itself must write "deny" to /proc/PID/setgroups first.
-// Otherwise it could drop a supplementary group that denies access. With ranges the kernel does not
-// require this and newgidmap leaves setgroups allowed; bawn denies it in both cases.
-bool gives_up_groups() { return geteuid() != 0; }
+Result<void> write_file(pid_t process, std::string_view name, const std::string& text) {
+  auto written = sys::write_control(AT_FDCWD, file_of(process, name), text);
+  if (written) return written;
+  Error error = written.error();
+  if (const std::string_view cause = cause_of_refusal(error.sys_errno); !cause.empty())
+    error.message = concat(error.message, ": ", cause);
+  return error;
+}
+
+// A process without CAP_SETGID that maps only itself must write "deny" to /proc/PID/setgroups
+// first. Otherwise it could drop a supplementary group that denies access. With ranges the kernel
+// does not require this and newgidmap leaves setgroups allowed; bawn denies it in both cases.
+bool gives_up_groups() { return !probe_capabilities().has(Capability::setgid); }
 
 Result<void> give_up_groups(pid_t process) {
   if (!gives_up_groups()) return {};

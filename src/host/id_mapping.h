@@ -8,6 +8,7 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <string_view>
 #include <utility>
 
 #include "base/hidden.h"
@@ -16,6 +17,14 @@
 #include "host/id_ranges.h"
 
 namespace bawn {
+
+// Why the kernel refuses to open or write an id map, where it is known; they complete a sentence.
+inline constexpr std::string_view kNotDumpable =
+    "the file of this program may not be read by the caller, or gives it privileges, so /proc/PID "
+    "of "
+    "its processes belongs to root";
+inline constexpr std::string_view kNoSetfcap =
+    "root without CAP_SETFCAP may not map uid 0 into a user namespace";
 
 // Maps one user and one group, by writing to /proc/PID. Without privileges, `outside` can only be
 // the caller's own id.

@@ -14,6 +14,7 @@
 #include <memory>
 
 #include "base/text.h"
+#include "host/capability_probe.h"
 #include "host/probe.h"
 #include "host/rlimit.h"
 #include "host/system_facts.h"
@@ -69,6 +70,7 @@ HostFacts probe_host() {
   facts.hard_limits = probe_hard_limits();
   facts.uid = geteuid();
   facts.gid = getegid();
+  facts.capabilities = probe_capabilities();
   return facts;
 }
 

@@ -576,16 +576,25 @@ class Planner {
            concat(hint, lift_limit(concat("limits.", limit)), ", or name it in limits.optional"));
   }
 
+  static bool is_exempt(CapabilitySet capabilities) {
+    return capabilities.has(Capability::sys_resource) || capabilities.has(Capability::sys_admin);
+  }
+
   void plan_process_limit() {
     if (!policy_.limits.processes || (plan().cgroup && plan().cgroup->limits.processes)) return;
     const std::uint64_t wanted = *policy_.limits.processes;
     if (is_lacking("processes")) return;
     if (boundary_ == Boundary::job) return add_limit(ProcessLimit::processes, wanted);
     const auto* own_users = plan().part<NamespacesPlan>();
+    // A command without a boundary keeps the caller's ambient capabilities.
+    const bool exempt = boundary_ == Boundary::none && is_exempt(host_.capabilities);
     const bool binds =
         own_users != nullptr ? own_users->user.host_uid != 0 : host_.process_limit_binds;
-    if (!binds) {
-      go_without("processes", "the kernel exempts root from RLIMIT_NPROC",
+    if (!binds || exempt) {
+      go_without("processes",
+                 exempt && binds
+                     ? "the kernel exempts CAP_SYS_RESOURCE and CAP_SYS_ADMIN from RLIMIT_NPROC"
+                     : "the kernel exempts root from RLIMIT_NPROC",
                  "run bawn as an ordinary user or where it may make cgroups, or ");
       return;
     }

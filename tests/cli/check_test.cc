@@ -13,12 +13,20 @@ namespace {
 
 using testing::HasSubstr;
 
+// In tier c the plan is tried out up to the exec.
 TEST(Check, SaysYesWithoutRunningAnything) {
-  const Caller caller;
-  const Answer answer = caller.call({"check", "--tier", "b", "--", guest(), "create", "observer"});
-  EXPECT_EQ(answer.exit_code, 0) << answer.out << answer.err;
-  EXPECT_EQ(answer.out, "allowed in tier b\n");
-  EXPECT_FALSE(std::filesystem::exists(caller.workspace() + "/observer"));
+  for (const std::string tier : {"b", "c"}) {
+    const Caller caller;
+    const std::string made = caller.workspace() + "/observer";
+    const Words command = {"--tier", tier, "--", guest(), "create", "observer"};
+    const Answer answer = caller.call(joined({"check"}, command));
+    EXPECT_EQ(answer.exit_code, 0) << answer.out << answer.err;
+    EXPECT_EQ(answer.out, "allowed in tier " + tier + "\n");
+    EXPECT_EQ(caller.call(joined({"explain"}, command)).exit_code, 0);
+    EXPECT_FALSE(std::filesystem::exists(made)) << tier;
+    EXPECT_EQ(caller.call(joined({"run"}, command)).exit_code, 0);
+    EXPECT_TRUE(std::filesystem::exists(made)) << "the command makes it when it runs: " << tier;
+  }
 }
 
 TEST(Check, SaysNoWithEveryReasonAtOnce) {

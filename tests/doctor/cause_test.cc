@@ -54,7 +54,8 @@ TEST(Cause, OfTheDistributionsSwitchIsForOrdinaryUsersOnly) {
             "sysctl kernel.unprivileged_userns_clone is 0");
   EXPECT_THAT(diagnose_namespace(user_refusal(EPERM), user).fix,
               HasSubstr("sudo sysctl -w kernel.unprivileged_userns_clone=1"));
-  const HostRestrictions root = {.root = true, .unprivileged_userns_clone = 0};
+  const HostRestrictions root = {
+      .root = true, .capabilities = kAllCapabilities, .unprivileged_userns_clone = 0};
   EXPECT_THAT(diagnose_namespace(user_refusal(EPERM), root).reason,
               Not(HasSubstr("unprivileged_userns_clone")));
   const HostRestrictions on = {.unprivileged_userns_clone = 1};
@@ -77,7 +78,8 @@ TEST(Cause, OfAppArmorComesWithAProfileForThisProgram) {
 }
 
 TEST(Cause, OfAContainersFilterIsSeenByTheModeOfThisProcess) {
-  const HostRestrictions restrictions = {.root = true, .seccomp_mode = 2};
+  const HostRestrictions restrictions = {
+      .root = true, .capabilities = kAllCapabilities, .seccomp_mode = 2};
   EXPECT_THAT(diagnose_namespace(user_refusal(ENOSYS), restrictions).reason,
               HasSubstr("a seccomp filter around this process"));
   EXPECT_THAT(diagnose_namespace(user_refusal(EPERM), restrictions).fix,
@@ -88,7 +90,8 @@ TEST(Cause, OfAContainersFilterIsSeenByTheModeOfThisProcess) {
 
 // Landlock answers every mount with EPERM, and so does a container's filter.
 TEST(Cause, OfARefusalUnderAFilterIsNotTheFiltersAlone) {
-  const HostRestrictions restrictions = {.root = true, .seccomp_mode = 2};
+  const HostRestrictions restrictions = {
+      .root = true, .capabilities = kAllCapabilities, .seccomp_mode = 2};
   for (const Cause& cause : {diagnose_namespace(user_refusal(EPERM), restrictions),
                              diagnose_call(EACCES, "Linux 5.12", restrictions)}) {
     EXPECT_THAT(
@@ -103,7 +106,8 @@ TEST(Cause, OfARefusalUnderAFilterIsNotTheFiltersAlone) {
 TEST(Cause, OfAFileThatMayNotBeWrittenIsNoFilters) {
   NamespaceRefusal refusal = user_refusal(EACCES, false);
   refusal.on_file = true;
-  const Cause cause = diagnose_namespace(refusal, {.root = true, .seccomp_mode = 2});
+  const Cause cause = diagnose_namespace(
+      refusal, {.root = true, .capabilities = kAllCapabilities, .seccomp_mode = 2});
   EXPECT_THAT(cause.reason, AllOf(HasSubstr("a security module"), Not(HasSubstr("seccomp"))));
 }
 
@@ -138,6 +142,26 @@ TEST(Cause, OfProgramsInMemoryIsTheSysctlOnlyWhereItForbids) {
 TEST(CgroupFix, DependsOnTheVersion) {
   EXPECT_THAT(cgroup_fix(true), HasSubstr("systemd-run --user --scope"));
   EXPECT_THAT(cgroup_fix(false), HasSubstr("as root"));
+}
+
+TEST(Cause, OfTheDistributionsSwitchIsForRootWithoutCapabilitiesToo) {
+  const HostRestrictions root = {.root = true, .unprivileged_userns_clone = 0};
+  EXPECT_EQ(diagnose_namespace(user_refusal(EPERM), root).reason,
+            "sysctl kernel.unprivileged_userns_clone is 0");
+}
+
+TEST(Cause, OfAMapThatIsNotWrittenIsTheFileOfBawnOrALackingCapability) {
+  NamespaceRefusal refusal = user_refusal(EACCES, false);
+  refusal.on_file = true;
+  const Cause hidden = diagnose_namespace(refusal, {.dumpable = false, .program = "/opt/bawn"});
+  EXPECT_THAT(hidden.reason, HasSubstr("may not be read by the caller"));
+  EXPECT_THAT(hidden.fix, HasSubstr("sudo chmod a+r '/opt/bawn'"));
+  EXPECT_THAT(diagnose_namespace(refusal, {}).reason, HasSubstr("security module"));
+  refusal.sys_errno = EPERM;
+  EXPECT_THAT(diagnose_namespace(refusal, {.root = true}).reason, HasSubstr("CAP_SETFCAP"));
+  for (const HostRestrictions& other :
+       {HostRestrictions{}, HostRestrictions{.root = true, .capabilities = kAllCapabilities}})
+    EXPECT_THAT(diagnose_namespace(refusal, other).reason, Not(HasSubstr("CAP_SETFCAP")));
 }
 
 }  // namespace

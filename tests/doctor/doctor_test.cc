@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sched.h>
@@ -245,6 +246,23 @@ TEST(Doctor, NamesTheMapThatLacksThisUser) {
   EXPECT_FALSE(unmapped.works("user-namespace"));
   EXPECT_THAT(unmapped.text("user-namespace", "evidence"), HasSubstr("is not mapped"));
   EXPECT_THAT(unmapped.text("user-namespace", "fix"), HasSubstr("--map-current-user"));
+}
+
+// The control is root, which has some.
+TEST(Doctor, TellsWhichCapabilitiesTheCallerHasAndWhatTheyChange) {
+  const Examined none([] {
+    __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+    __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3] = {};
+    return syscall(SYS_capset, &header, sets) == 0;
+  });
+  EXPECT_THAT(none.text("capabilities", "evidence"),
+              AllOf(HasSubstr("the caller has none"), HasSubstr("only as the caller"),
+                    HasSubstr("keeps the bounding set")));
+  EXPECT_TRUE(none.works("program-file"));
+  if (getuid() != 0) return;
+  EXPECT_THAT(whole_host().text("capabilities", "evidence"),
+              AllOf(HasSubstr("the caller has ="), HasSubstr("may name another user"),
+                    HasSubstr("empties the bounding set")));
 }
 
 }  // namespace

@@ -21,6 +21,7 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 class PlanNumbers : public testing::Test {
  protected:
@@ -108,6 +109,32 @@ TEST_F(PlanNumbers, TheLimitOfProcessesIsTheRunsAndInits) {
   EXPECT_EQ(limit_in_plan(ProcessLimit::processes), Limit());
   ASSERT_EQ(plan().absent_limits.size(), 1U);
   EXPECT_EQ(plan().absent_limits[0].name, "processes");
+}
+
+// A command without a sandbox keeps ambient capabilities; a confined one has none.
+TEST_F(PlanNumbers, TheLimitOfProcessesDoesNotBindACommandThatKeepsTheExemption) {
+  policy = *preset("disabled");
+  policy.limits.processes = 10;
+  const FakeLookup lookup = tree();
+  const auto codes_with = [&](std::uint64_t bits, Tier tier) {
+    host.uid = host.gid = 1000;
+    host.process_limit_binds = true;
+    host.capabilities = CapabilitySet(bits);
+    const Request request{.command = "git"};
+    const Verdict verdict =
+        validate(policy, request, {.tier = tier, .lookup = &lookup, .workspace = "/work"});
+    std::string codes;
+    for (const Violation& violation :
+         planned(policy, request, verdict, tier, identity, host, lookup).violations)
+      codes += violation.code + " ";
+    return codes;
+  };
+  for (const int exempting : {21, 24}) {
+    const std::uint64_t bit = std::uint64_t{1} << exempting;
+    EXPECT_THAT(codes_with(bit, Tier::unconfined), HasSubstr("limit.unenforceable")) << exempting;
+    EXPECT_THAT(codes_with(bit, Tier::b), Not(HasSubstr("limit.unenforceable"))) << exempting;
+    EXPECT_THAT(codes_with(~bit & 0xff, Tier::unconfined), Not(HasSubstr("limit.unenforceable")));
+  }
 }
 
 // A colon or a newline in the home would add fields or users to the run's /etc/passwd.

@@ -96,13 +96,27 @@ TEST(RunUser, IsRefusedMoreRangesThanTheKernelTakes) {
   }
 }
 
-TEST(RunUser, IsAnotherUserOnlyForRootAndThenWithoutRanges) {
+// Not for uid 0 as such: a container's root can lack them.
+TEST(RunUser, IsAnotherUserOnlyByCapabilitiesAndThenWithoutRanges) {
   HostFacts host = host_with_ranges();
   const IdentityPolicy other = {.uid = 7, .gid = 7};
   const IdentityPolicy other_with_ranges = {.uid = 7, .gid = 7, .id_ranges = true};
-  EXPECT_THAT(objection(other, host)->message, HasSubstr("only root"));
-  EXPECT_THAT(objection(other_with_ranges, host)->message, HasSubstr("only root"));
+  constexpr const char* kWithout = "only a caller with CAP_SETUID and CAP_SETGID";
+  EXPECT_THAT(objection(other, host)->message, HasSubstr(kWithout));
+  EXPECT_THAT(objection(other_with_ranges, host)->message, HasSubstr(kWithout));
+  constexpr std::uint64_t kSetgid = 1U << 6;
+  constexpr std::uint64_t kSetuid = 1U << 7;
   host.uid = host.gid = 0;
+  for (const std::uint64_t bits : {std::uint64_t{0}, kSetgid, kSetuid, ~(kSetgid | kSetuid)}) {
+    host.capabilities = CapabilitySet(bits);
+    for (const IdentityPolicy& one : {other, IdentityPolicy{.uid = 7}, IdentityPolicy{.gid = 7}})
+      EXPECT_THAT(objection(one, host)->message, HasSubstr(kWithout)) << bits;
+    EXPECT_EQ(objection({}, host), std::nullopt) << bits;
+  }
+  host.capabilities = CapabilitySet(kSetgid | kSetuid);
+  host.uid = 1000;
+  EXPECT_EQ(objection(other, host), std::nullopt) << "the uid does not decide";
+  host.uid = 0;
   EXPECT_EQ(objection(other, host), std::nullopt);
   EXPECT_THAT(objection(other_with_ranges, host)->message, HasSubstr("to the caller alone"));
   EXPECT_THAT(objection({.gid = 7, .id_ranges = true}, host)->message,

@@ -148,7 +148,8 @@ void LiveRun::reap() {
   if (seen > told) ended_.usage.cpu_user_ms += seen - told;
 }
 
-Result<Supervised> supervise(Spawned spawned, const Limits& limits, LiveRun::Parts parts) {
+Result<Supervised> supervise(Spawned spawned, const Limits& limits, LiveRun::Parts parts,
+                             int cancel_fd) {
   BAWN_ASSIGN(EventSet events, EventSet::create());
   parts.events = &events;
   LiveRun live(std::move(spawned), std::move(parts));
@@ -156,7 +157,11 @@ Result<Supervised> supervise(Spawned spawned, const Limits& limits, LiveRun::Par
   Supervisor supervisor(limits, live, stopwatch);
   BAWN_TRY(live.begin(supervisor));
   while (!supervisor.finished()) {
-    wait_for(events.fd(), supervisor.next());
+    BAWN_TRY(events.wake_at(supervisor.next()));
+    if (wait_for_either(events.fd(), cancel_fd)) {
+      cancel_fd = -1;
+      supervisor.happen(RunEvent::cancelled);
+    }
     BAWN_TRY(live.step(supervisor));
     supervisor.look_at_clock();
   }

@@ -76,8 +76,9 @@ class LiveRun final : public ProcessControl {
 };
 
 // Supervises a process until its end, and waits for it: as Run does, for a process that is no run.
-// `parts.events` is not used.
+// `parts.events` is not used. If `cancel_fd` becomes readable, the process is cancelled as a run
+// is; it is borrowed. -1: it cannot be cancelled.
 [[nodiscard]] Result<Supervised> supervise(Spawned spawned, const Limits& limits,
-                                           LiveRun::Parts parts = {});
+                                           LiveRun::Parts parts = {}, int cancel_fd = -1);
 
 }  // namespace bawn::posix

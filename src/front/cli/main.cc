@@ -1,9 +1,13 @@
+#include <algorithm>
 #include <array>
 #include <exception>
 
 #include "base/text.h"
 #include "front/cli/command.h"
 #include "front/cli/input/files.h"
+#if defined(__linux__)
+#include "host/capability_probe.h"
+#endif
 #include "policy/text/names.h"
 
 namespace bawn::cli {
@@ -43,7 +47,33 @@ int unknown_command(std::string_view name) {
 
 int help_command(Words words) { return print_help(words.empty() ? "" : words.front()); }
 
+#if defined(__linux__)
+// True for words that open no file for the caller and start no command.
+bool is_harmless(Words words) {
+  constexpr std::string_view kHarmless[] = {"doctor", "help", "--help", "-h", "--version"};
+  return !words.empty() && std::ranges::count(kHarmless, words.front()) != 0;
+}
+
+// With the privileges of its file bawn would open policies, workspaces and grants that the caller
+// may not open. It gives them up before it looks at a word, and then refuses, because it cannot
+// know what they were meant for.
+Result<void> refuse_privileges(const GainedPrivileges& gained, Words words) {
+  if (!gained.any()) return {};
+  BAWN_TRY(drop_privileges(gained));
+  if (is_harmless(words)) return {};
+  const std::string_view by =
+      gained.user || gained.group ? "set-user-id or set-group-id" : "file capabilities";
+  return invalid_error(concat("its file has privileges that the caller does not have (", by,
+                              "), and bawn would use them for whatever the caller names; nothing "
+                              "was done; 'bawn doctor' tells what to type"));
+}
+#endif
+
 int dispatch(Words words) {
+#if defined(__linux__)
+  if (auto refused = refuse_privileges(probe_gained_privileges(), words); !refused)
+    return report_failure("", refused.error());
+#endif
   if (auto filled = fill_standard_files(); !filled) return report_failure("", filled.error());
   if (words.empty()) {
     return report_failure("", invalid_error(concat("no subcommand; expected ", one_of(kNames),

@@ -11,10 +11,17 @@ namespace bawn {
 namespace {
 
 Violation not_to_become(const RunUser& user, const HostFacts& host) {
-  return {"identity.unavailable", "identity",
-          concat("only root can run a command as another user: the policy asks for ", user.host_uid,
-                 ":", user.host_gid, ", the caller is ", host.uid, ":", host.gid),
-          "set identity.uid and identity.gid to \"caller\""};
+  return {
+      "identity.unavailable", "identity",
+      concat("only a caller with CAP_SETUID and CAP_SETGID can run a command as another user, and "
+             "this one has not both: the policy asks for ",
+             user.host_uid, ":", user.host_gid, ", the caller is ", host.uid, ":", host.gid),
+      "set identity.uid and identity.gid to \"caller\""};
+}
+
+// CAP_SETGID also to drop the caller's supplementary groups, whichever id differs.
+bool may_become_another(const HostFacts& host) {
+  return host.capabilities.has(Capability::setuid) && host.capabilities.has(Capability::setgid);
 }
 
 Violation no_ranges(std::string_view why, std::string fix) {
@@ -44,7 +51,7 @@ bool is_run_by_root(const RunUser& user, const HostFacts& host) {
 std::optional<Violation> objection_to(const RunUser& user, const IdentityPolicy& identity,
                                       const HostFacts& host) {
   const bool is_caller = user.host_uid == host.uid && user.host_gid == host.gid;
-  if (!is_caller && host.uid != 0) return not_to_become(user, host);
+  if (!is_caller && !may_become_another(host)) return not_to_become(user, host);
   if (!identity.id_ranges) return std::nullopt;
   if (!is_caller) {
     return no_ranges(

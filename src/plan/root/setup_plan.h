@@ -36,8 +36,9 @@ struct RunUser {
 // alone are not enough: bawn started by root can give the command any ids.
 [[nodiscard]] bool is_run_by_root(const RunUser& user, const HostFacts& host);
 
-// The reason why the command cannot run as `user`, which plan_user() made from `identity`. Only
-// root can run a command as another user, and id ranges must be available.
+// The reason why the command cannot run as `user`, which plan_user() made from `identity`. A
+// command runs as another user only for a caller with CAP_SETUID and CAP_SETGID, and id ranges must
+// be available.
 [[nodiscard]] std::optional<Violation> objection_to(const RunUser& user,
                                                     const IdentityPolicy& identity,
                                                     const HostFacts& host);

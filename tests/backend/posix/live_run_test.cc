@@ -11,7 +11,6 @@
 #include <thread>
 
 #include "backend/posix/scratch.h"
-#include "run/wait.h"
 #include "sys/pipe.h"
 
 namespace bawn::posix {
@@ -30,32 +29,6 @@ int exit_code(const Watched& watched) {
 int signal_of(const Watched& watched) {
   const int status = watched.supervised.wait_status.value_or(0);
   return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-}
-
-// Supervises as Run does, and cancels once `cancel_fd` is readable.
-Result<Supervised> supervise_until(int cancel_fd, Spawned spawned, const Limits& limits,
-                                   LiveRun::Parts parts) {
-  BAWN_ASSIGN(EventSet events, EventSet::create());
-  parts.events = &events;
-  LiveRun live(std::move(spawned), std::move(parts));
-  Stopwatch stopwatch;
-  Supervisor supervisor(limits, live, stopwatch);
-  BAWN_TRY(live.begin(supervisor));
-  bool cancelled = false;
-  while (!cancelled) {
-    cancelled = wait_for_either(events.fd(), cancel_fd);
-    BAWN_TRY(live.step(supervisor));
-  }
-  supervisor.happen(RunEvent::cancelled);
-  while (!supervisor.finished()) {
-    wait_for(events.fd(), supervisor.next());
-    BAWN_TRY(live.step(supervisor));
-    supervisor.look_at_clock();
-  }
-  const auto until = Supervisor::Clock::now() + live.release(supervisor.progress(), false);
-  while (!live.is_gone(supervisor.progress()) && Supervisor::Clock::now() < until)
-    wait_for(events.fd(), Supervisor::Clock::now() + Supervisor::kBetweenLooks);
-  return live.end(supervisor.progress());
 }
 
 // Supervises a shell until its end and captures its output.
@@ -84,9 +57,7 @@ class Watching {
     EXPECT_TRUE(spawned);
     ends = {};
     const LiveRun::Parts parts{.pump = &pump, .forerunner = forerunner};
-    auto supervised = cancel_fd < 0
-                          ? supervise(std::move(spawned).value(), limits, parts)
-                          : supervise_until(cancel_fd, std::move(spawned).value(), limits, parts);
+    auto supervised = supervise(std::move(spawned).value(), limits, parts, cancel_fd);
     EXPECT_TRUE(supervised);
     EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1) << "a child was not waited for";
     return {std::move(supervised).value(), pump.finish()};

@@ -1,7 +1,6 @@
 #include "backend/linux/launch/launch.h"
 
 #include <fcntl.h>
-#include <linux/capability.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -97,13 +96,6 @@ void add_cgroup(SlottedFiles& files, const RunCgroup& cgroup) {
     files.add(static_cast<init::Slot>(slot++), entrance.get());
 }
 
-bool may_set_capabilities() {
-  __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
-  std::array<__user_cap_data_struct, _LINUX_CAPABILITY_U32S_3> sets{};
-  return syscall(SYS_capget, &header, sets.data()) == 0 &&
-         (sets[0].effective & 1U << CAP_SETPCAP) != 0;
-}
-
 // Reads the link again to get the errno. A missing file stays missing; every other error may be
 // gone the next time.
 Error unknown_namespace(const std::string& link) {
@@ -172,7 +164,7 @@ Result<Launched> launch(const Plan& plan, const RunFilter& filter, const LaunchF
   if (cgroup != nullptr && cgroup->kill) files.add(init::slot_cgroup_kill, cgroup->kill.get());
 
   const ExecFacts exec_facts{.slots = files.slots(),
-                             .may_drop_bounding_set = may_set_capabilities(),
+                             .may_drop_bounding_set = facts.may_drop_bounding_set,
                              .filter = filter.code(),
                              .rights = ruleset.rights,
                              .stdio = stdio.openings,

@@ -231,11 +231,13 @@ std::optional<Outcome> LinuxBackend::launch(const RunInput& input, RunPlan& run_
   if (auto ready = prepare_stdio(input); !ready) return not_started(ready.error());
   if (auto made = make_cgroup(input.context); !made) return plan_failure(made.error());
   const RunCgroup* cgroup = attempt_->cgroup ? &attempt_->cgroup->run() : nullptr;
-  auto launched = linux_::launch(
-      run_plan.plan, attempt_->filter,
-      {.landlock_abi = host().landlock_abi, .callers_namespaces = attempt_->callers_namespaces},
-      command_stdio(), cgroup, *std::exchange(attempt_->init, std::nullopt),
-      input.context.stopwatch());
+  auto launched =
+      linux_::launch(run_plan.plan, attempt_->filter,
+                     {.landlock_abi = host().landlock_abi,
+                      .may_drop_bounding_set = host().capabilities.has(Capability::setpcap),
+                      .callers_namespaces = attempt_->callers_namespaces},
+                     command_stdio(), cgroup, *std::exchange(attempt_->init, std::nullopt),
+                     input.context.stopwatch());
   if (!launched) return not_launched(input, launched.error());
   attempt_->stdio->close_child_ends();
   close_files(run_plan.plan);

@@ -175,7 +175,7 @@ std::string encode_setup(const SetupPlan& setup_plan, const HostFacts& host,
   setup.as_pid_1 = setup_plan.as_pid_1;
   setup.uid = setup_plan.user.uid;
   setup.gid = setup_plan.user.gid;
-  setup.drop_groups = host.uid == 0;
+  setup.drop_groups = host.capabilities.has(Capability::setgid);
   setup.switch_user = setup_plan.user.host_uid != host.uid || setup_plan.user.host_gid != host.gid;
   setup.scratch_bytes = setup_plan.scratch_bytes.value_or(0);
   if (facts.landlock_abi != 0) {

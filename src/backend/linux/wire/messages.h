@@ -213,7 +213,7 @@ struct SetupMessageOf {
   bool timing;       // fill the report's step_times
   bool new_netns;    // init enters the network namespace that it has been making since its start
   bool switch_user;  // to uid and gid: they are not bawn's
-  bool drop_groups;  // bawn runs as root, so setgroups may work
+  bool drop_groups;  // bawn has CAP_SETGID, so setgroups may work
   bool as_pid_1;     // the command is pid 1 of a pid namespace nested in init's
   std::uint8_t reserved[3];
   std::uint32_t uid;  // as seen inside the user namespace

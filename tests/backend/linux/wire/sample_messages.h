@@ -43,6 +43,7 @@ inline std::string sample_setup() {
                  bind_op("/data", sample_file("/srv/data", 77), true, "filesystem.write")};
   HostFacts host = linux_facts();
   host.uid = host.gid = 0;
+  host.capabilities = kAllCapabilities;
   return encode_setup(plan, host, {.landlock_abi = 3, .timing = true});
 }
 
