@@ -182,13 +182,20 @@ TEST_F(FilePrivileges, GiveRootNothingAndAreNamedByDoctor) {
       HasSubstr("has file capabilities cap_dac_override=ep, which gives this caller nothing"));
 }
 
-// The kernel gives /proc/PID of a program that its caller may not read to root.
+// The kernel gives /proc/PID of a program that its caller may not read to root, and so bawn cannot
+// map the ids of init. It can once init has executed its own image, so a run may succeed too.
 TEST_F(FilePrivileges, MayHideTheProgramAndThenTheReasonIsTold) {
   const std::string program = bawn("bawn");
   ASSERT_EQ(chmod(program.c_str(), 0711), 0);
-  const Ended hidden = as_user({program, "run", "--tier", "c", "--", "/bin/true"});
-  EXPECT_EQ(hidden.exit_code, 125);
-  EXPECT_THAT(hidden.text, HasSubstr("may not be read by the caller"));
+  int refused = 0;
+  for (int i = 0; i < 200 && refused == 0; ++i) {
+    const Ended hidden = as_user({program, "run", "--tier", "c", "--", "/bin/true"});
+    if (hidden.exit_code == 0) continue;
+    ++refused;
+    EXPECT_EQ(hidden.exit_code, 125);
+    EXPECT_THAT(hidden.text, HasSubstr("may not be read by the caller"));
+  }
+  EXPECT_EQ(refused, 1) << "no run was refused";
   EXPECT_THAT(as_user({program, "doctor"}).text, HasSubstr("sudo chmod a+r '" + program + "'"));
 }
 

@@ -509,6 +509,7 @@ class WhatIsLeft : public testing::Test {
  protected:
   WhatIsLeft() {
     plan.tier = Tier::b;
+    plan.by_boundary = LandlockPlan{};
     plan.private_name = "bawn-x";
     supervised.start.emplace();
     supervised.wait_status = 0;
