@@ -35,7 +35,7 @@ void Supervisor::kill() {
 
 void Supervisor::started() {
   happen(RunEvent::started);
-  ask_cpu_time();
+  cpu_time(0);
 }
 
 void Supervisor::command_exited() {

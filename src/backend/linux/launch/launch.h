@@ -25,7 +25,7 @@ namespace bawn::linux_ {
 // What launch() needs to know about the host.
 struct LaunchFacts {
   int landlock_abi = 0;
-  bool may_drop_bounding_set = false;  // the caller has CAP_SETPCAP
+  bool may_drop_bounding_set = false;    // the caller has CAP_SETPCAP
   NamespaceInodes callers_namespaces{};  // used in tier c
 };
 
