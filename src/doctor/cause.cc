@@ -1,7 +1,6 @@
 #include "doctor/cause.h"
 
 #include <fcntl.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -48,11 +47,6 @@ Cause filter_around(int sys_errno) {
 }
 
 Cause guarded_file(int sys_errno, const HostRestrictions& restrictions) {
-  if (sys_errno == EACCES && !restrictions.dumpable) {
-    return {concat(kNotDumpable, " (", restrictions.program, ")"),
-            concat("sudo chmod a+r ", quote(restrictions.program),
-                   "\nor take its privileges away, if program-file below names some")};
-  }
   if (sys_errno == EPERM && restrictions.root &&
       !restrictions.capabilities.has(Capability::setfcap)) {
     return {
@@ -159,7 +153,6 @@ std::string own_program() {
 HostRestrictions probe_restrictions() {
   return {.root = geteuid() == 0,
           .capabilities = probe_capabilities(),
-          .dumpable = prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) == 1,
           .unprivileged_userns_clone = read_number("/proc/sys/kernel/unprivileged_userns_clone"),
           .apparmor_restricts_userns =
               read_number("/proc/sys/kernel/apparmor_restrict_unprivileged_userns"),

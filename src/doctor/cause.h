@@ -19,9 +19,6 @@ namespace bawn {
 struct HostRestrictions {
   bool root = false;           // by its uid
   CapabilitySet capabilities;  // in effect
-  // False: the caller may not read this executable, or it gives privileges. Then /proc/self belongs
-  // to root.
-  bool dumpable = true;
   // Sysctl kernel.unprivileged_userns_clone (Debian, Arch).
   std::optional<long> unprivileged_userns_clone;
   // Sysctl kernel.apparmor_restrict_unprivileged_userns (Ubuntu).

@@ -20,7 +20,7 @@ std::string text_of(const CapabilityState& state) {
 
 // ---- The caller ---------------------------------------------------------------------------------
 
-// What bawn does because of them. All of it is decided by CapabilitySet::has() in host/ and plan/.
+// The decisions that depend on them. host/ and plan/ take them by CapabilitySet::has().
 std::vector<std::string> effects_of(CapabilitySet own) {
   const bool groups = own.has(Capability::setgid);
   std::vector<std::string> effects;
@@ -43,10 +43,11 @@ CheckAnswer check_capabilities(const HostRestrictions& restrictions) {
     return refused(trial, diagnose_call(trial.sys_errno, "Linux 2.2", restrictions));
   }
   const std::string held = text_of(own);
-  return {true,
-          concat(held.empty() ? "the caller has none" : concat("the caller has ", held),
-                 ", a command none: ", enumerated(effects_of(restrictions.capabilities))),
-          ""};
+  return {
+      true,
+      concat(held.empty() ? "the caller has none" : concat("the caller has ", held),
+             "; a command has none; therefore ", enumerated(effects_of(restrictions.capabilities))),
+      ""};
 }
 
 // ---- The file of bawn ---------------------------------------------------------------------------
@@ -81,7 +82,15 @@ CheckAnswer check_program_file(const HostRestrictions& restrictions) {
   if (!capabilities && errno != ENODATA && errno != EOPNOTSUPP)
     return refused(failed_at("read the file capabilities of /proc/self/exe"), {});
   const FilePrivileges found = privileges_of(status, text_of(capabilities), restrictions.program);
-  if (found.names.empty()) return {true, concat(restrictions.program, " gives no privileges"), ""};
+  if (found.names.empty()) {
+    if (!is_given_file_privileges())
+      return {true, concat(restrictions.program, " gives no privileges"), ""};
+    return {false,
+            concat(restrictions.program,
+                   " gives no privileges, but the program that started it left "
+                   "it an id or a capability that the caller does not have"),
+            "start bawn from a shell of the user, without a set-user-id program between them"};
+  }
   const std::string what = concat(restrictions.program, " has ", enumerated(found.names));
   if (!is_given_file_privileges())
     return {true, concat(what, ", which gives this caller nothing; others cannot use this bawn"),
@@ -94,8 +103,8 @@ CheckAnswer check_program_file(const HostRestrictions& restrictions) {
 }
 
 constexpr Check kPrivilegeChecks[] = {
-    {"program-file", For::both, "", "bawn gives the privileges up and does nothing but this report",
-     check_program_file},
+    {"program-file", For::both, "",
+     "bawn gives the privileges up; only doctor, help and --version work", check_program_file},
     {"capabilities", For::neither, "", "bawn takes the caller for one without any",
      check_capabilities},
 };

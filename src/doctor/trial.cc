@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sched.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -35,10 +36,16 @@ Trial map_own_ids(uid_t user, gid_t group) {
   return {};
 }
 
+// As a run does it, but for one thing: init is dumpable after its exec, and this child has none.
+Trial be_mapped(uid_t user, gid_t group) {
+  if (prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) == -1) return failed_at("prctl(PR_SET_DUMPABLE)");
+  return map_own_ids(user, group);
+}
+
 [[noreturn]] void be_child(unsigned long namespaces, Trial (*work)(), uid_t user, gid_t group,
                            int answer) {
   Trial trial;
-  if ((namespaces & CLONE_NEWUSER) != 0) trial = map_own_ids(user, group);
+  if ((namespaces & CLONE_NEWUSER) != 0) trial = be_mapped(user, group);
   if (trial.worked()) trial = work();
   const bool told = write(answer, &trial, sizeof trial) == sizeof trial;
   _exit(told ? 0 : 1);

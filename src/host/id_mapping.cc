@@ -2,9 +2,11 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -29,19 +31,13 @@ std::string file_of(pid_t process, std::string_view name) {
   return concat("/proc/", process, "/", name);
 }
 
-// "" where the cause is not known.
-std::string_view cause_of_refusal(int sys_errno) {
-  if (sys_errno == EACCES && prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) != 1) return kNotDumpable;
-  const bool root_lacks = geteuid() == 0 && !probe_capabilities().has(Capability::setfcap);
-  return sys_errno == EPERM && root_lacks ? kNoSetfcap : "";
-}
-
 Result<void> write_file(pid_t process, std::string_view name, const std::string& text) {
   auto written = sys::write_control(AT_FDCWD, file_of(process, name), text);
   if (written) return written;
   Error error = written.error();
-  if (const std::string_view cause = cause_of_refusal(error.sys_errno); !cause.empty())
-    error.message = concat(error.message, ": ", cause);
+  const bool root_lacks = geteuid() == 0 && !probe_capabilities().has(Capability::setfcap);
+  if (error.sys_errno == EPERM && root_lacks)
+    error.message = concat(error.message, ": ", kNoSetfcap);
   return error;
 }
 
@@ -170,6 +166,20 @@ std::vector<std::string> mapper_argv(const std::string& mapper, pid_t process, c
 }
 
 }  // namespace
+
+bool is_dumpable() { return prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) == 1; }
+
+Result<void> await_dumpable(pid_t process) {
+  const std::string file = file_of(process, "uid_map");  // /proc/PID itself is always the caller's
+  const Clock::time_point latest = Clock::now() + std::chrono::seconds(1);
+  while (Clock::now() < latest) {
+    struct stat status {};
+    BAWN_TRY(sys::checked("stat", [&] { return stat(file.c_str(), &status); }));
+    if (status.st_uid == geteuid()) return {};
+    sched_yield();
+  }
+  return Error{.message = concat(quote(file), " belongs to another user after the exec")};
+}
 
 Result<void> write_id_maps(pid_t process, const IdExtent& user, const IdExtent& group) {
   BAWN_TRY(give_up_groups(process));

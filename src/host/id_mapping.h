@@ -18,13 +18,19 @@
 
 namespace bawn {
 
-// Why the kernel refuses to open or write an id map, where it is known; they complete a sentence.
-inline constexpr std::string_view kNotDumpable =
-    "the file of this program may not be read by the caller, or gives it privileges, so /proc/PID "
-    "of "
-    "its processes belongs to root";
+// Why the kernel refuses to write an id map; it completes a sentence.
 inline constexpr std::string_view kNoSetfcap =
     "root without CAP_SETFCAP may not map uid 0 into a user namespace";
+
+// False if the files of this process in /proc belong to root, and so do those of a child until its
+// exec: the caller may not read the file of this program, or the program has asked for that
+// (PR_SET_DUMPABLE). An ordinary user can then write the id maps of a child only after its exec.
+[[nodiscard]] bool is_dumpable();
+
+// Waits until the files of `process` in /proc belong to the caller. The process has begun an exec
+// of a file that the caller may read, so this takes the moment that the kernel needs to finish it;
+// no event tells its end. An error after a second.
+[[nodiscard]] Result<void> await_dumpable(pid_t process);
 
 // Maps one user and one group, by writing to /proc/PID. Without privileges, `outside` can only be
 // the caller's own id.

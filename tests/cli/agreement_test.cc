@@ -1,6 +1,7 @@
 // `bawn check`, `bawn explain` and `bawn run` say the same on hosts that lack something: the same
 // exit code, tier and words. tests/conformance asks the same for every row of its table.
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/mount.h>
@@ -9,6 +10,7 @@
 
 #include <functional>
 #include <iostream>
+#include <sstream>
 
 #include "../become_root_of.h"
 #include "../cover_proc.h"
@@ -104,6 +106,20 @@ Said said_by(const Answer& answer) {
   return said;
 }
 
+// The differences between what the three say, one line each; "" if they agree.
+std::string differences(const Caller& caller, const Words& words, const Handed& handed, Said& run) {
+  const auto call = [&](const std::string& subcommand) {
+    return caller.call(joined({subcommand, "--json"}, words), handed);
+  };
+  run = said_by_run(call("run"));
+  std::ostringstream out;
+  for (const std::string subcommand : {"check", "explain"}) {
+    const Said other = said_by(call(subcommand));
+    if (other != run) out << "run: " << run << "\n" << subcommand << ": " << other << "\n";
+  }
+  return out.str();
+}
+
 // Exits with 0 if the three agree, and says on stderr if not.
 int compare_on(const Host& host, const Caller& caller) {
   if (!host.make()) return 2;
@@ -112,30 +128,24 @@ int compare_on(const Host& host, const Caller& caller) {
                                Words{"--tier", "auto", "--policy", "agent", "--allow-exec", "true"},
                                Words{"--tier", "c", "--memory", "64M", "--pids", "40"},
                                Words{"--tier", "c", "--cpus", "0.5"}}) {
-    const auto call = [&](const std::string& subcommand) {
-      return caller.call(joined(joined({subcommand, "--json"}, options), {"--", "true"}));
-    };
-    const Answer ran = call("run");
-    const Said run = said_by_run(ran);
-    for (const std::string subcommand : {"check", "explain"}) {
-      const Said other = said_by(call(subcommand));
-      if (other == run) continue;
-      std::cerr << host.name << ", " << testing::PrintToString(options) << "\nrun: " << run << "\n"
-                << subcommand << ": " << other << "\n";
+    Said run;
+    const std::string different = differences(caller, joined(options, {"--", "true"}), {}, run);
+    if (!different.empty()) {
+      std::cerr << host.name << ", " << testing::PrintToString(options) << "\n" << different;
       result = 1;
     }
     const bool is_plain_tier_c = options == Words{"--tier", "c"};
     if (is_plain_tier_c && (run.exit_code == 0) != host.has_tier_c) {
-      std::cerr << host.name << " was not made: " << ran.out << "\n";
+      std::cerr << host.name << " was not made: " << run << "\n";
       result = 3;
     }
   }
   return result;
 }
 
-class Agreement : public testing::TestWithParam<Host> {};
+class AgreementOn : public testing::TestWithParam<Host> {};
 
-TEST_P(Agreement, CheckExplainAndRunSayTheSame) {
+TEST_P(AgreementOn, CheckExplainAndRunSayTheSame) {
   const Caller caller;  // the child leaves by _exit() and removes nothing
   const pid_t child = fork();
   if (child == 0) _exit(compare_on(GetParam(), caller));
@@ -145,7 +155,46 @@ TEST_P(Agreement, CheckExplainAndRunSayTheSame) {
   EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Host, Agreement, testing::ValuesIn(hosts()),
+// check and explain once said that these may run.
+TEST(Agreement, IsAboutStdinToo) {
+  const Caller caller;
+  const Fd directory(open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const Fd path_only(open("/dev/null", O_PATH | O_CLOEXEC));
+  const Fd null(open("/dev/null", O_RDONLY | O_CLOEXEC));
+  for (const std::string tier : {"b", "c"}) {
+    for (const auto& [file, exit_code] :
+         {std::pair(directory.get(), 125), std::pair(path_only.get(), 125),
+          std::pair(null.get(), 0)}) {
+      Said run;
+      const Words words = {"--tier", tier, "--", "true"};
+      EXPECT_EQ(differences(caller, words, {.files = {{0, file}}}, run), "") << tier;
+      EXPECT_EQ(run.exit_code, exit_code) << tier << ", " << run;
+    }
+  }
+}
+
+TEST(Agreement, IsAboutProgramsThatAreNotThere) {
+  const Caller caller;
+  for (const std::string tier : {"b", "c"}) {
+    Said run;
+    EXPECT_EQ(differences(caller, {"--tier", tier, "--", "no-such-program"}, {}, run), "") << tier;
+    EXPECT_EQ(run.exit_code, 127) << run;
+  }
+}
+
+// What is in stdin is for the command alone.
+TEST(Agreement, IsFoundWithoutReadingStdin) {
+  const Caller caller;
+  for (const std::string tier : {"b", "c"}) {
+    const Words check_then_read = {"-c", "\"$0\" check --tier $1 -- true && cat",
+                                   named_by("BAWN_BINARY"), tier};
+    const Answer answer =
+        caller.start_program("/bin/sh", joined({"sh"}, check_then_read), {.in = "input"}).finish();
+    EXPECT_EQ(answer.out, concat("allowed in tier ", tier, "\ninput")) << answer.err;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Host, AgreementOn, testing::ValuesIn(hosts()),
                          [](const testing::TestParamInfo<Host>& one) { return one.param.name; });
 
 }  // namespace

@@ -14,8 +14,7 @@ Result<int> check_it(const Invocation& invocation) {
   BAWN_ASSIGN(LoadedPolicy loaded, load_policy(invocation, policy_default(invocation)));
   const SourcedPolicy& sourced = loaded.sourced;
   BAWN_ASSIGN(const CheckInput input, read_check_input("check", invocation));
-  RunOptions options{.source = input.source, .inputs = std::move(loaded.inputs)};
-  BAWN_ASSIGN(options.workspace, workspace_by_default(sourced.policy));
+  BAWN_ASSIGN(const RunOptions options, preview_options(input, loaded));
   Checked checked = input.problems.empty() ? check(sourced.policy, input.request, options)
                                            : Checked{.violations = input.problems};
   BAWN_TRY(add_place_by_accident(sourced.policy, input, options.workspace, checked));

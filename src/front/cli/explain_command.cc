@@ -26,8 +26,7 @@ Result<int> explain_it(const Invocation& invocation) {
   BAWN_ASSIGN(LoadedPolicy loaded, load_policy(invocation, policy_default(invocation)));
   const SourcedPolicy& sourced = loaded.sourced;
   BAWN_ASSIGN(CheckInput input, read_check_input("explain", invocation));
-  RunOptions options{.source = input.source, .inputs = std::move(loaded.inputs)};
-  BAWN_ASSIGN(options.workspace, workspace_by_default(sourced.policy));
+  BAWN_ASSIGN(const RunOptions options, preview_options(input, loaded));
   PlanPreview preview = input.problems.empty()
                             ? plan_only(sourced.policy, input.request, options)
                             : PlanPreview{.checked = {.violations = input.problems}};

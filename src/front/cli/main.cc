@@ -63,9 +63,9 @@ Result<void> refuse_privileges(const GainedPrivileges& gained, Words words) {
   if (is_harmless(words)) return {};
   const std::string_view by =
       gained.user || gained.group ? "set-user-id or set-group-id" : "file capabilities";
-  return invalid_error(concat("its file has privileges that the caller does not have (", by,
+  return invalid_error(concat("it was started with privileges that the caller does not have (", by,
                               "), and bawn would use them for whatever the caller names; nothing "
-                              "was done; 'bawn doctor' tells what to type"));
+                              "was done; 'bawn doctor' tells where they come from"));
 }
 #endif
 

@@ -36,7 +36,20 @@ NamespaceSet namespaces_for(Tier tier, const Policy& policy) {
   return refuses_network(policy.egress) ? NamespaceSet::new_netns : NamespaceSet::shared_netns;
 }
 
-// A private terminal that was asked for although the caller has no terminal.
+RunIdentity identity_of(RunIdentity identity, const RunOptions& options) {
+  identity.home = environment_of(options)("HOME").value_or("");
+  identity.terminals = CallerTerminal::stdio(borrowed_files(options.stdio));
+  return identity;
+}
+
+Result<void> let_init_be_mapped(InitProcess& init) {
+  if (is_dumpable()) return {};
+  BAWN_TRY(init.arrive());
+  return await_dumpable(init.pid());
+}
+
+// A private terminal that was asked for although the caller has no terminal, or one of a plan that
+// is only tried out.
 init::TerminalOrder unattended_terminal(const TerminalPlan& plan) {
   return {.wanted = true,
           .foreground = true,
@@ -54,16 +67,11 @@ init::TerminalOrder unattended_terminal(const TerminalPlan& plan) {
 Result<RunIdentity> LinuxBackend::identify(const RunInput& input) {
   BAWN_TRY(require_stdio(input.options.stdio));
   BAWN_ASSIGN(const RandomBytes random, random_bytes());
-  RunIdentity identity = fresh_identity(input.request, random);
-  identity.home = environment_of(input.options)("HOME").value_or("");
-  identity.terminals = CallerTerminal::stdio(borrowed_files(input.options.stdio));
-  return identity;
+  return identity_of(fresh_identity(input.request, random), input.options);
 }
 
 RunIdentity LinuxBackend::preview_identity(const RunInput& input) {
-  RunIdentity identity = unnamed_identity(input.request);
-  identity.home = environment_of(input.options)("HOME").value_or("");
-  return identity;
+  return identity_of(unnamed_identity(input.request), input.options);
 }
 
 HostFacts LinuxBackend::probe(const Policy& policy) {
@@ -104,6 +112,7 @@ Result<bool> LinuxBackend::start_init(const RunInput& input) {
   if (tier != Tier::c) return true;
   const RunUser& user = attempt_->plan->setup->user;
   if (!objection_to(user, input.policy.identity, host())) {
+    BAWN_TRY(let_init_be_mapped(*attempt_->init));
     if (user.maps) return start_mapping(input);
     BAWN_TRY(map_own_ids(*attempt_->init, user));
     BAWN_TRY(tell_init(input));
@@ -181,7 +190,8 @@ void LinuxBackend::describe(PlanPreview& preview) {
 
 // ---- The launch ---------------------------------------------------------------------------------
 
-// Opens the caller's side of a private terminal, if that replaces the caller's terminal. In tier b
+// Opens the caller's side of a private terminal, if that replaces the caller's terminal. A trial
+// leaves the caller's terminal as it is. In tier b
 // the command can reach the caller's own, so its state is taken before the command can change it.
 Result<void> LinuxBackend::prepare_terminal(const RunInput& input) {
   if (plan().tier == Tier::b) {
@@ -189,7 +199,7 @@ Result<void> LinuxBackend::prepare_terminal(const RunInput& input) {
     if (!found) return found.error().within("look at the caller's terminals");
     attempt_->nodes.emplace(std::move(found).value());
   }
-  if (!plan().terminal.replaces_callers) return {};
+  if (!plan().terminal.replaces_callers || plan().trial) return {};
   BAWN_ASSIGN(TerminalSession opened,
               TerminalSession::open(plan().terminal, input.options.suspend));
   attempt_->terminal.emplace(std::move(opened));

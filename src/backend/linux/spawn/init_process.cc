@@ -80,6 +80,7 @@ InitProcess& InitProcess::operator=(InitProcess&& other) noexcept {
 }
 
 Result<void> InitProcess::arrive() {
+  if (!vm_clone_) return {};
   end_vm_clone(*vm_clone_);
   const int error = vm_clone_->error;
   vm_clone_.reset();

@@ -39,6 +39,15 @@ Result<CheckInput> read_check_input(std::string_view subcommand, const Invocatio
                     .source = RequestSource::model};
 }
 
+Result<RunOptions> preview_options(const CheckInput& input, LoadedPolicy& loaded) {
+  const bool is_typed = input.source == RequestSource::person;
+  RunOptions options{.source = input.source,
+                     .stdio = is_typed ? StdioMode::capture_output : StdioMode::capture,
+                     .inputs = std::move(loaded.inputs)};
+  BAWN_ASSIGN(options.workspace, workspace_by_default(loaded.sourced.policy));
+  return options;
+}
+
 Result<void> add_place_by_accident(const Policy& policy, const CheckInput& input,
                                    const std::string& current, Checked& checked) {
   if (input.source != RequestSource::person) return {};
@@ -52,7 +61,7 @@ Result<void> add_place_by_accident(const Policy& policy, const CheckInput& input
 
 int exit_code_of(const Checked& checked) {
   if (checked.failed) return kExitFailed;
-  return checked.allowed() ? 0 : kExitDenied;
+  return checked.allowed() ? 0 : exit_code_of(denied_outcome("", checked.violations));
 }
 
 std::string checked_json(const Checked& checked) {

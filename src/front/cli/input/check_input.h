@@ -30,14 +30,17 @@ struct CheckInput {
 // A command that a person typed has a default policy; a request must come with a named one.
 [[nodiscard]] PolicyDefault policy_default(const Invocation& invocation);
 
+// The options of the run that is judged. For a command that a person typed, stdin is the caller's,
+// as `bawn run` would have it; stdout is not looked at, because the verdict is written there.
+[[nodiscard]] Result<RunOptions> preview_options(const CheckInput& input, LoadedPolicy& loaded);
+
 // If `bawn run` would refuse `current` as its workspace (home_guard.h), puts that violation first
 // and clears the tier. Does nothing for a model's request: that is for `bawn exec`, which has no
 // such guard.
 [[nodiscard]] Result<void> add_place_by_accident(const Policy& policy, const CheckInput& input,
                                                  const std::string& current, Checked& checked);
 
-// The exit code of `bawn run`: kExitDenied if there are violations, kExitFailed if it would fail. 0
-// if it is allowed.
+// 0 if it is allowed, and otherwise the exit code of `bawn run`.
 [[nodiscard]] int exit_code_of(const Checked& checked);
 
 // Both end in a newline and are safe to print on a terminal. The JSON is one line, schema
