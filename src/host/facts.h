@@ -68,6 +68,9 @@ struct HostFacts {
 
   // The hard limits of bawn itself, by ProcessLimit. A process without privilege cannot raise them.
   std::array<Limit, kProcessLimitCount> hard_limits{};
+  [[nodiscard]] const Limit& hard_limit(ProcessLimit limit) const {
+    return hard_limits[static_cast<std::size_t>(limit)];
+  }
 
   // Why no cgroup can be made, if that is known without looking for a place: the system has none,
   // or an earlier attempt of the run failed to make one.

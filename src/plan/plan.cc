@@ -473,10 +473,19 @@ class Planner {
     }
   }
 
-  // A lower hard limit is kept: it cannot be raised, and it is stricter.
+  // A lower hard limit is kept: it cannot be raised.
   void add_limit(ProcessLimit limit, std::uint64_t value) {
-    const Limit& most = host_.hard_limits[static_cast<std::size_t>(limit)];
-    plan().process_limits.push_back({limit, std::min(value, most.value_or(value))});
+    const std::uint64_t most = host_.hard_limit(limit).value_or(value);
+    plan().process_limits.push_back({limit, std::min(value, most), most < value});
+  }
+
+  // The only limit of which less is weaker: with 0 a crash starts the host's handler.
+  void plan_core_limit() {
+    add_limit(ProcessLimit::core_bytes, host_.no_core_bytes);
+    if (plan().process_limits.back().is_callers)
+      admit("core_bytes",
+            "bawn was started with RLIMIT_CORE=0, so a crash starts the core-dump handler of the "
+            "host, if kernel.core_pattern names one");
   }
 
   void plan_limits() {
@@ -484,7 +493,7 @@ class Planner {
     // The validator ensures that it is not longer.
     if (request_.timeout_ms) plan().limits.wall_time_ms = request_.timeout_ms;
     const Limits& limits = policy_.limits;
-    add_limit(ProcessLimit::core_bytes, host_.no_core_bytes);
+    plan_core_limit();
     // At least a second more than the tree may use, as a backstop: the supervisor ends the run
     // first and can say why.
     const Limit backstop = limits.cpu_time_ms ? *limits.cpu_time_ms / 1000 + 2 : Limit();

@@ -29,6 +29,7 @@ struct Policy;
 struct LimitPlan {
   ProcessLimit limit = ProcessLimit::core_bytes;
   std::uint64_t value = 0;
+  bool is_callers = false;  // the hard limit of bawn itself, which is lower than the wanted value
 };
 
 enum class TerminalUse {

@@ -75,14 +75,22 @@ void judge_background(const Policy& policy, const Request& request, Violations& 
 
 }  // namespace
 
+WorkspaceScope look_at_workspace(const Policy& policy, std::string_view workspace,
+                                 const PathLookup& lookup) {
+  Located located = workspace.empty() ? Located() : lookup.locate(workspace);
+  Scope scope = make_scope(policy.workspace.mode, policy.filesystem, located, lookup);
+  return {std::move(located), std::move(scope)};
+}
+
 Verdict validate(const Policy& policy, const Request& request, const ValidationContext& context) {
   Verdict verdict;
   const PathLookup& lookup = *context.lookup;
   Violations& violations = verdict.violations;
-  verdict.workspace = judge_workspace(context.workspace, lookup, violations);
-  verdict.scope = context.scope ? *context.scope
-                                : make_scope(policy.workspace.mode, policy.filesystem,
-                                             verdict.workspace, lookup);
+  WorkspaceScope looked =
+      context.looked ? *context.looked : look_at_workspace(policy, context.workspace, lookup);
+  judge_workspace(context.workspace, looked.workspace, violations);
+  verdict.workspace = std::move(looked.workspace);
+  verdict.scope = std::move(looked.scope);
   const Scope& scope = verdict.scope;
   // The workspace and the policy have host paths; the request has guest paths. The two differ only
   // if a grant has a destination.

@@ -25,6 +25,14 @@ namespace bawn {
 
 struct Policy;
 
+// One look at the workspace, and the scope that follows from it.
+struct WorkspaceScope {
+  Located workspace;  // empty for a private one
+  Scope scope;
+};
+[[nodiscard]] WorkspaceScope look_at_workspace(const Policy& policy, std::string_view workspace,
+                                               const PathLookup& lookup);
+
 // What the validator needs besides policy and request.
 struct ValidationContext {
   Tier tier = Tier::b;
@@ -38,8 +46,8 @@ struct ValidationContext {
   // Directories in which a bare command name is looked for before the trusted path; canonical. They
   // come from the caller's PATH, as far as the policy accepts it.
   std::vector<std::string> search{};
-  // Set if it is known already; validate() makes it otherwise.
-  std::optional<Scope> scope{};
+  // The look at `workspace`, if it was taken already; otherwise validate() takes it.
+  std::optional<WorkspaceScope> looked{};
   // Reads the caller's environment; asked only for names in environment.pass. May be empty.
   std::function<std::optional<std::string>(std::string_view)> caller_env;
 };

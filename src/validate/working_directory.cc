@@ -37,10 +37,8 @@ void judge_private_cwd(std::string_view cwd, Violations& violations) {
 
 }  // namespace
 
-Located judge_workspace(std::string_view workspace, const PathLookup& lookup,
-                        Violations& violations) {
-  if (workspace.empty()) return {};
-  Located located = lookup.locate(workspace);
+void judge_workspace(std::string_view workspace, const Located& located, Violations& violations) {
+  if (workspace.empty()) return;
   if (located.kind == FileKind::missing || !located.error.empty()) {
     violations.push_back(
         {"workspace.missing", std::string(workspace),
@@ -53,7 +51,6 @@ Located judge_workspace(std::string_view workspace, const PathLookup& lookup,
                           concat("the workspace ", quote(workspace), " is not a directory"),
                           "name a directory: --workspace DIR (policy key: workspace.root)"});
   }
-  return located;
 }
 
 Located judge_cwd(std::string_view cwd, const Located& workspace, const Scope& scope, Tier tier,

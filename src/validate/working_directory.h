@@ -18,10 +18,9 @@
 
 namespace bawn {
 
-// `workspace` is an absolute host path, or "" for a private workspace. That one does not exist yet,
-// so the result is empty. After a violation the result holds what the look-up found.
-[[nodiscard]] Located judge_workspace(std::string_view workspace, const PathLookup& lookup,
-                                      Violations& violations);
+// `workspace` is an absolute host path, and `located` what was found there. "" stands for a private
+// workspace, which does not exist yet.
+void judge_workspace(std::string_view workspace, const Located& located, Violations& violations);
 
 // `cwd` is the request's: absolute, or relative to the workspace, or "" for the workspace itself. A
 // private workspace has no directories yet, so only its root is accepted, and the result is empty.

@@ -244,6 +244,31 @@ TEST(Plan, KeepsAHardLimitThatIsLowerThanThePolicys) {
   EXPECT_EQ(value_of(ProcessLimit::file_bytes), file_bytes) << "each limit has its own";
 }
 
+TEST(Plan, TellsWhichLimitsAreTheCallersOwn) {
+  HostFacts host = able_host();
+  host.hard_limits[static_cast<std::size_t>(ProcessLimit::open_files)] = 64;
+  Policy policy = git_policy();
+  policy.limits.open_files = 100;
+  const Plan made = plan(policy, host).plan;
+  EXPECT_TRUE(limit_of(made, ProcessLimit::open_files)->is_callers);
+  EXPECT_FALSE(limit_of(made, ProcessLimit::core_bytes)->is_callers);
+  policy.limits.open_files = 64;
+  EXPECT_FALSE(limit_of(plan(policy, host).plan, ProcessLimit::open_files)->is_callers);
+}
+
+// With RLIMIT_CORE 0 the kernel starts the handler of kernel.core_pattern.
+TEST(Plan, OfCoreFilesIsWeakerWhereTheCallersLimitIsZero) {
+  HostFacts host = able_host();
+  host.no_core_bytes = 1;
+  const auto escapes = [&] {
+    return std::ranges::count(plan(git_policy(), host).plan.partial_limits, "core_bytes",
+                              &PartialLimit::name);
+  };
+  EXPECT_EQ(escapes(), 0);
+  host.hard_limits[static_cast<std::size_t>(ProcessLimit::core_bytes)] = 0;
+  EXPECT_EQ(escapes(), 1);
+}
+
 TEST(Plan, RefusesToExceptPathsFromTheWorkspace) {
   Policy policy = git_policy();
   policy.workspace.hide = {"secret"};

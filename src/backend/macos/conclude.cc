@@ -24,16 +24,18 @@ Outcome refusal(const posix::Supervised& supervised, std::string_view complaint)
       "'bawn doctor' tries a small profile; the system's log tells what was refused");
 }
 
-void tell_ending(const posix::Supervised& supervised, const Limits& limits, Outcome& outcome) {
+void tell_ending(const posix::Supervised& supervised, const Limits& limits,
+                 const Limit& callers_cpu_seconds, Outcome& outcome) {
   if (name_ending(supervised.run.ending, limits, outcome)) return;
-  if (supervised.wait_status) return name_kernel_limit(limits, outcome);
+  if (supervised.wait_status) return name_kernel_limit(limits, callers_cpu_seconds, outcome);
   outcome.status = Status::failed;
   outcome.error = Failure{FailureKind::runtime_failure,
                           "the command ended and the system did not say how", "", ""};
 }
 
-Outcome describe_end(const posix::Supervised& supervised, const Plan& plan,
+Outcome describe_end(const posix::Supervised& supervised, const RunPlan& run_plan,
                      const SandboxProfile& profile, const std::vector<std::uint64_t>& limits) {
+  const Plan& plan = run_plan.plan;
   Outcome outcome;
   outcome.tier = plan.tier;
   outcome.executor = plan.boundary() == Boundary::profile ? "macos.sandbox-exec" : "macos.spawn";
@@ -44,7 +46,8 @@ Outcome describe_end(const posix::Supervised& supervised, const Plan& plan,
     outcome.enforcement = make_receipt(plan, profile, limits, supervised);
   }
   if (supervised.wait_status) take_wait_status(*supervised.wait_status, outcome);
-  tell_ending(supervised, plan.limits, outcome);
+  tell_ending(supervised, plan.limits, run_plan.host->hard_limit(ProcessLimit::cpu_seconds),
+              outcome);
   return outcome;
 }
 
@@ -54,10 +57,9 @@ Outcome describe_end(const posix::Supervised& supervised, const Plan& plan,
 Outcome MacosBackend::conclude(const RunProgress& progress) {
   const PumpedStreams output = capture_->finish();
   const posix::Supervised supervised = live_->end(progress);
-  const Plan& plan = plan_->plan;
   Outcome outcome = supervised.run.ending == Ending::start_failed
                         ? refusal(supervised, output.stderr_stream.kept)
-                        : describe_end(supervised, plan, launched_->profile, limits_);
+                        : describe_end(supervised, *plan_, launched_->profile, limits_);
   capture_->record(output, outcome);
   if (!launched_->directory.remove())
     admit(outcome, "private_directory", "not all of it could be removed");

@@ -19,11 +19,11 @@ void MacosBackend::make_plan(const RunInput& input, const RunIdentity& given, Ru
   // Canonical, because a profile compares canonical paths.
   identity.home = real_home(caller_env("HOME"), lookup);
   const std::string workspace = workspace_of(policy, options);
-  std::optional<Scope> scope;
+  std::optional<WorkspaceScope> looked;
   if (policy.executables.caller_path) {
-    scope = make_scope(policy.workspace.mode, policy.filesystem, lookup.locate(workspace), lookup);
-    identity.search = directories_among(split(caller_env("PATH").value_or(""), ':'), lookup, *scope,
-                                        identity.home);
+    looked = look_at_workspace(policy, workspace, lookup);
+    identity.search = directories_among(split(caller_env("PATH").value_or(""), ':'), lookup,
+                                        looked->scope, identity.home);
   }
   const Policy seen = with_canonical_paths(policy, lookup);
   const ValidationContext context{
@@ -33,7 +33,7 @@ void MacosBackend::make_plan(const RunInput& input, const RunIdentity& given, Ru
       .home = identity.home,
       .system = {run_plan.host->system_paths.begin(), run_plan.host->system_paths.end()},
       .search = identity.search,
-      .scope = std::move(scope),
+      .looked = std::move(looked),
       .caller_env = caller_env};
   const Verdict verdict = validate(seen, request, context);
   context_of_run.stopwatch().lap("validate");

@@ -319,10 +319,8 @@ class Explainer {
     add_limit("output_bytes", limits.output_bytes, "stdout and stderr, counted by bawn");
     add_limit("tmp_bytes", limits.tmp_bytes,
               "the size of the tmpfs that holds all that the run makes");
-    out_.limits.push_back({.name = "core_bytes",
-                           .value = 0,
-                           .mechanism = concat("RLIMIT_CORE=", number_of(ProcessLimit::core_bytes)),
-                           .origin = {"", "bawn"}});
+    add_limit("core_bytes", 0, concat("RLIMIT_CORE=", number_of(ProcessLimit::core_bytes)));
+    out_.limits.back().origin = {"", "bawn"};
   }
 
   void explain_job_limits() {
@@ -402,7 +400,9 @@ class Explainer {
 
   [[nodiscard]] std::string number_of(ProcessLimit wanted) const {
     for (const LimitPlan& limit : plan_.process_limits) {
-      if (limit.limit == wanted) return std::to_string(limit.value);
+      if (limit.limit == wanted)
+        return concat(limit.value,
+                      limit.is_callers ? ", the limit that bawn was started with" : "");
     }
     return "none";
   }

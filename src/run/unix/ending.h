@@ -13,7 +13,9 @@ void take_wait_status(int status, Outcome& outcome);
 
 // Names the kernel-enforced limit that ended the command. Such a limit shows only as a signal, and
 // any process of the user can send that signal. So cpu_time is named only if the CPU usage confirms
-// it, and SIGXFSZ is reported as a possible cause without naming a limit.
-void name_kernel_limit(const Limits& limits, Outcome& outcome);
+// it, and SIGXFSZ is reported as a possible cause without naming a limit. So is
+// `callers_cpu_seconds`, the hard limit that bawn itself was started with: it is no limit of the
+// policy's.
+void name_kernel_limit(const Limits& limits, const Limit& callers_cpu_seconds, Outcome& outcome);
 
 }  // namespace bawn

@@ -4,6 +4,8 @@
 #include <signal.h>
 #include <sys/wait.h>
 
+#include "base/text.h"
+
 namespace bawn {
 namespace {
 
@@ -19,7 +21,7 @@ Outcome after_wait(int status) {
 Outcome ended_by_signal(int signal, const Usage& usage, const Limits& limits = kUnixLimits) {
   Outcome outcome = after_wait(W_EXITCODE(0, signal));
   outcome.usage = usage;
-  name_kernel_limit(limits, outcome);
+  name_kernel_limit(limits, {}, outcome);
   return outcome;
 }
 
@@ -77,11 +79,34 @@ TEST(KernelLimit, IsNotBlamedForASignalThatWasSent) {
   }
 }
 
+// Such a run once ended with SIGKILL and without a word.
+TEST(KernelLimit, OfTheCallerIsAPossibleCauseAndNoLimitOfTheRun) {
+  const auto ended = [](int signal, std::uint64_t used_ms) {
+    Outcome outcome = after_wait(W_EXITCODE(0, signal));
+    outcome.usage.cpu_user_ms = used_ms;
+    name_kernel_limit({.cpu_time_ms = 20'000}, 2, outcome);
+    return outcome;
+  };
+  for (const int signal : {SIGXCPU, SIGKILL}) {
+    const Outcome outcome = ended(signal, 1999);
+    EXPECT_EQ(outcome.status, Status::signaled);
+    EXPECT_EQ(outcome.limit, "");
+    ASSERT_TRUE(outcome.error);
+    EXPECT_EQ(outcome.error->message,
+              concat("signal ", signal,
+                     ": the CPU-time limit of 2 s that bawn itself was started with (RLIMIT_CPU) "
+                     "may have been reached, or a process has sent the signal"));
+  }
+  EXPECT_EQ(ended(SIGKILL, 1500).error, std::nullopt);
+  EXPECT_EQ(ended(SIGTERM, 1999).error, std::nullopt);
+  EXPECT_EQ(ended(SIGKILL, 20'000).limit, "cpu_time") << "the limit of the policy goes first";
+}
+
 TEST(KernelLimit, IsNotNamedForACommandThatEndedByItself) {
   Outcome outcome = after_wait(W_EXITCODE(1, 0));
   outcome.usage.cpu_user_ms = 5000;
   const Outcome before = outcome;
-  name_kernel_limit(kUnixLimits, outcome);
+  name_kernel_limit(kUnixLimits, {}, outcome);
   EXPECT_EQ(outcome, before);
 }
 

@@ -141,12 +141,12 @@ void name_refusal(const Supervised& supervised, const Limits& limits,
   }
 }
 
-void tell_ending(const Supervised& supervised, const Plan& plan,
+void tell_ending(const Supervised& supervised, const Plan& plan, const HostFacts& host,
                  const std::optional<CgroupSummary>& cgroup, Outcome& outcome) {
   if (supervised.run.ending == Ending::exited) {
     if (outcome.signal == SIGKILL && met_memory_limit(cgroup))
       return name_memory_limit(plan.limits, outcome);
-    name_kernel_limit(plan.limits, outcome);
+    name_kernel_limit(plan.limits, host.hard_limit(ProcessLimit::cpu_seconds), outcome);
     name_refusal(supervised, plan.limits, cgroup, outcome);
     return;
   }
@@ -230,7 +230,7 @@ Outcome conclude(const Supervised& supervised, const Plan& plan, const RunFilter
                                        supervised.start->readback, cgroup);
   }
   if (supervised.wait_status) take_wait_status(*supervised.wait_status, outcome);
-  tell_ending(supervised, plan, cgroup, outcome);
+  tell_ending(supervised, plan, host, cgroup, outcome);
   if (outer && outcome.signal == SIGKILL && outcome.status == Status::signaled)
     name_outer_kill(*outer, outcome);
   admit_what_is_left(supervised, plan, outcome);

@@ -96,11 +96,11 @@ RunFilter make_plan(RunPlan& run_plan, const Policy& policy, const Request& requ
   const FileSystemLookup lookup;
   const std::string workspace = workspace_of(policy, options);
   const std::string home = real_home(caller_env("HOME"), lookup);
-  std::optional<Scope> scope;
+  std::optional<WorkspaceScope> looked;
   if (policy.executables.caller_path && tier == Tier::c && !policy.identity.uid) {
-    scope = make_scope(policy.workspace.mode, policy.filesystem, lookup.locate(workspace), lookup);
+    looked = look_at_workspace(policy, workspace, lookup);
     identity.search =
-        directories_among(split(caller_env("PATH").value_or(""), ':'), lookup, *scope, home);
+        directories_among(split(caller_env("PATH").value_or(""), ':'), lookup, looked->scope, home);
   }
   const ValidationContext context{.tier = tier,
                                   .lookup = &lookup,
@@ -108,7 +108,7 @@ RunFilter make_plan(RunPlan& run_plan, const Policy& policy, const Request& requ
                                   .home = home,
                                   .system = {kShownPaths.begin(), kShownPaths.end()},
                                   .search = identity.search,
-                                  .scope = std::move(scope),
+                                  .looked = std::move(looked),
                                   .caller_env = caller_env};
   const Verdict verdict = validate(with_real_names_added(policy, lookup), request, context);
   stopwatch.lap("validate");

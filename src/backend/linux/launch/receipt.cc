@@ -312,7 +312,7 @@ class ReceiptWriter : public ReceiptLines {
     add_output();
     add_limit("tmp", "tmp_bytes", limits.tmp_bytes, {{"tmpfs_bytes", limits.tmp_bytes}});
     add_cgroup();
-    enforced("limit.core", as_set(ProcessLimit::core_bytes));
+    add_limit("core", "core_bytes", 0, as_set(ProcessLimit::core_bytes));
   }
 
   const RunFilter& filter_;
