@@ -40,6 +40,8 @@ struct FilterPlan {
   Located file{};      // the profile, if `name` is a path
   // Refuse modes with S_ISGID. Every filter refuses those with S_ISUID.
   bool refuse_set_group_id = false;
+  // Refuse memfd_create, in a run whose programs are listed.
+  bool refuse_memfd = false;
 };
 
 // What each boundary has beside the rest of the plan.
