@@ -51,6 +51,8 @@ struct NoSandboxPlan {
 struct LandlockPlan {
   std::vector<FileGrant> files;
   FilterPlan filter;
+  // Where programs are listed: what lies in the run's private directory may be executed.
+  bool private_exec = false;
 };
 struct NamespacesPlan {
   RootPlan root{};

@@ -32,6 +32,8 @@ std::string_view kind_name(MountOpKind kind) {
       return "terminals";
     case MountOpKind::hidden:
       return "hidden";
+    case MountOpKind::program:
+      return "program";
   }
   return "unknown";
 }
@@ -57,6 +59,8 @@ std::string describe(const MountOp& op) {
       return "the run's own terminals";
     case MountOpKind::hidden:
       return "nothing to see";
+    case MountOpKind::program:
+      return "the host's, which may be executed";
   }
   return "";
 }
@@ -75,6 +79,8 @@ std::string_view access_of(FileAccess access) {
       return "writable";
     case FileAccess::device:
       return "device";
+    case FileAccess::execute:
+      return "executable";
   }
   return "unknown";
 }
