@@ -45,7 +45,7 @@ class Lister {
   ExecutableList run(const Program& program) && {
     if (program.file.kind == FileKind::regular) {
       add({program.file, Why::program, ""});
-      add_loader(program.file, "");
+      add_loader(program.file, lookup_.head(program.file, kElfStartBytes).value_or(""), "");
     }
     for (const std::string& entry : policy_.allow) add_entry(entry);
     return std::move(list_);
@@ -75,9 +75,9 @@ class Lister {
   void add_started(const ExecutableFile& program, Why why, const std::string& entry) {
     if (!add({program.file, why, entry})) return;
     judge_digest(program, entry);
-    const std::optional<std::string> head = lookup_.head(program.file, kShebangBytes);
-    const std::optional<Shebang> shebang = head ? read_shebang(*head) : std::nullopt;
-    if (!shebang) return add_loader(program.file, entry);
+    std::string head = lookup_.head(program.file, kElfStartBytes).value_or("");
+    const auto shebang = read_shebang(std::string_view(head).substr(0, kShebangBytes));
+    if (!shebang) return add_loader(program.file, std::move(head), entry);
     // Without this key the validator refuses every script and every interpreter.
     if (policy_.interpreters) add_interpreter(*shebang, program, entry);
   }
@@ -111,24 +111,25 @@ class Lister {
     if (may_be_listed(program)) add_started(program, Why::helper, entry);
   }
 
-  void add_loader(const Located& file, const std::string& entry) {
-    const std::string path = loader_of(file);
-    if (path.empty()) return;
+  // Most programs have the same loader, which is looked up once.
+  void add_loader(const Located& file, std::string head, const std::string& entry) {
+    std::string path = loader_of(file, std::move(head));
+    if (path.empty() || path == last_loader_) return;
+    last_loader_ = path;
     Located loader = lookup_.locate(path);
     if (loader.kind == FileKind::regular && may_be_listed(loader))
       add({std::move(loader), Why::loader, entry});
   }
 
-  [[nodiscard]] std::string loader_of(const Located& file) const {
-    std::optional<std::string> head = lookup_.head(file, kElfStartBytes);
-    ElfStart start = head ? read_elf_start(*head) : ElfStart{};
-    for (int reads = 0; reads < 2 && start.needs > head->size() && start.needs <= file.size;
+  [[nodiscard]] std::string loader_of(const Located& file, std::string head) const {
+    ElfStart start = read_elf_start(head);
+    // First the table of segments may lie further on, then the name.
+    for (int reads = 0; reads < 2 && start.needs > head.size() && start.needs <= file.size;
          ++reads) {
-      head = lookup_.head(file, start.needs);
-      if (!head) return "";
-      start = read_elf_start(*head);
+      head = lookup_.head(file, start.needs).value_or("");
+      start = read_elf_start(head);
     }
-    return start.interpreter;
+    return std::move(start.interpreter);
   }
 
   // False if the list has the file already.
@@ -154,6 +155,7 @@ class Lister {
   const ExecutableRules rules_;
   Violations& violations_;
   ExecutableList list_;
+  std::string last_loader_;
 };
 
 }  // namespace
