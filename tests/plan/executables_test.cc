@@ -185,6 +185,14 @@ TEST_F(ListedPrograms, CanLieInAGrantWithADestination) {
   EXPECT_EQ(op->exec, MountExec::execute);
 }
 
+// The run sees this file because it was asked for it.
+TEST_F(ListedPrograms, CanBeTheRequestsOwnOutsideOfEveryGrant) {
+  policy.executables.allow = {"/srv/data/tool"};
+  command = "/srv/data/tool";
+  EXPECT_THAT(permitted(), Contains(Pair("/srv/data/tool", "execute")));
+  EXPECT_FALSE(permitted().contains("/srv/data"));
+}
+
 // A mount of its own would show the file to the run.
 TEST_F(ListedPrograms, AreNotShownForThatReason) {
   policy.executables.allow = {"git", "/srv/data/tool"};

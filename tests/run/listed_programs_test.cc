@@ -343,7 +343,7 @@ TEST(ListedPrograms, AloneCanBeMapped) {
                                                                      : "EACCES";
     for (const std::string& path :
          {fixture.workspace() + "/plugin.so", std::string("/usr/bin/touch"),
-          std::string("/etc/ld.so.cache")}) {
+          std::string("/etc/ld.so.cache"), std::string("/etc/hosts")}) {
       EXPECT_EQ(answer(all_allowed(), verb, path), "ok") << path;
       EXPECT_EQ(answer(listed(), verb, path), refused) << verb << " " << path;
     }

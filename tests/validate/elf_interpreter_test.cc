@@ -66,6 +66,13 @@ TEST(ElfInterpreter, SaysHowMuchOfTheFileItNeeds) {
   EXPECT_EQ(read_elf_start(file.substr(0, table.needs)).needs, file.size());
 }
 
+// PATH_MAX.
+TEST(ElfInterpreter, IsNoLongerThanAPathCanBe) {
+  const std::string longest = "/" + std::string(4094, 'x');
+  EXPECT_EQ(read_elf_start(elf64(longest)).interpreter, longest);
+  EXPECT_EQ(read_elf_start(elf64(longest + "x")).interpreter, "");
+}
+
 struct Fault {
   const char* what;
   std::size_t at;
