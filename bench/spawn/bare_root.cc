@@ -207,6 +207,8 @@ class Builder {
         return mount_new("devpts", path);
       case MountOpKind::hidden:
         return hide(path);
+      case MountOpKind::program:
+        return;
     }
   }
 

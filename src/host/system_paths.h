@@ -19,6 +19,7 @@ namespace bawn {
 
 enum class SystemPathKind : std::uint8_t {
   tree,     // programs and libraries
+  library,  // a tree of libraries, or of packages that each have both
   setting,  // a file or directory in /etc
   device,   // readable and writable
 };
@@ -43,13 +44,13 @@ inline constexpr SystemPath kSystemPaths[] = {
     {"/usr", SystemPathKind::tree},
     {"/bin", SystemPathKind::tree},
     {"/sbin", SystemPathKind::tree},
-    {"/lib", SystemPathKind::tree},
-    {"/lib32", SystemPathKind::tree},
-    {"/lib64", SystemPathKind::tree},
-    {"/libx32", SystemPathKind::tree},
+    {"/lib", SystemPathKind::library},
+    {"/lib32", SystemPathKind::library},
+    {"/lib64", SystemPathKind::library},
+    {"/libx32", SystemPathKind::library},
     {"/opt", SystemPathKind::tree},
-    {"/nix/store", SystemPathKind::tree},
-    {"/gnu/store", SystemPathKind::tree},
+    {"/nix/store", SystemPathKind::library},
+    {"/gnu/store", SystemPathKind::library},
     // A new procfs, which knows the processes of the run alone.
     {"/proc", SystemPathKind::tree, InTierC::own_version},
 
@@ -128,7 +129,7 @@ constexpr bool is_shown(const SystemPath& row) {
   return is_readable(row) && row.in_tier_c == InTierC::shown;
 }
 constexpr bool is_shown_tree(const SystemPath& row) {
-  return is_shown(row) && row.kind == SystemPathKind::tree;
+  return is_shown(row) && (row.kind == SystemPathKind::tree || row.kind == SystemPathKind::library);
 }
 constexpr bool is_shown_setting(const SystemPath& row) {
   return is_shown(row) && row.kind == SystemPathKind::setting;
@@ -156,6 +157,14 @@ inline constexpr auto kReadablePaths = system_paths_where<is_readable>();
 inline constexpr auto kShownPaths = system_paths_where<is_shown>();
 inline constexpr auto kShownTrees = system_paths_where<is_shown_tree>();
 inline constexpr auto kShownSettings = system_paths_where<is_shown_setting>();
+// The directories from which libraries are loaded, beside the trees that are `library`.
+inline constexpr std::array<std::string_view, 5> kLibraryDirectories = {
+    "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libx32", "/usr/local/lib"};
+constexpr bool is_library_tree(std::string_view path) {
+  return std::any_of(std::begin(kSystemPaths), std::end(kSystemPaths), [&](const SystemPath& row) {
+    return row.path == path && row.kind == SystemPathKind::library;
+  });
+}
 // At these paths bawn makes something for each run of tier c.
 inline constexpr auto kOwnVersionPaths = system_paths_where<is_own_version>();
 // In both tiers.

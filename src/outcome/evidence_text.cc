@@ -129,6 +129,17 @@ constexpr auto kPhrases = std::to_array<Phrase>({
     {"set_id_files", "refused", "S_ISUID, S_ISGID",
      "the filter refuses every mode with S_ISUID or S_ISGID"},
 
+    {"executables", "files", "1", "1 file can be executed"},
+    {"executables", "files", "", "{} files can be executed"},
+    {"executables", "probe", "", "; a check of '{}'"},
+    {"executables", "errno", "EINVAL", " needs a newer kernel"},
+    {"executables", "errno", "", " gives {}"},
+    {"executables", "escapes", "", "; {}"},
+    {"executables.mapping", "noexec_mounts", "", "{} mounts are noexec, read back"},
+    {"executables.mapping", "library_directories", "",
+     "; files in {} library directories can be mapped"},
+    {"executables.memory", "memfd_create", "", "memfd_create gives {}"},
+
     {"unix_sockets", "by", "seccomp", "the filter refuses every AF_UNIX socket"},
     {"unix_sockets", "by", "profile", "the profile refuses them"},
     {"unix_sockets", "allowed", "socketpair", " but pairs"},

@@ -40,6 +40,8 @@ struct FilterPlan {
   Located file{};      // the profile, if `name` is a path
   // Refuse modes with S_ISGID. Every filter refuses those with S_ISUID.
   bool refuse_set_group_id = false;
+  // Refuse memfd_create, in a run whose programs are listed.
+  bool refuse_memfd = false;
 };
 
 // What each boundary has beside the rest of the plan.
@@ -49,6 +51,8 @@ struct NoSandboxPlan {
 struct LandlockPlan {
   std::vector<FileGrant> files;
   FilterPlan filter;
+  // Where programs are listed: what lies in the run's private directory may be executed.
+  bool private_exec = false;
 };
 struct NamespacesPlan {
   RootPlan root{};

@@ -8,9 +8,11 @@
 namespace bawn {
 
 enum class FileAccess {
-  read,    // read and execute
-  write,   // read, write and execute, with everything below it
-  device,  // read and write only
+  // Where programs are listed, the first two do not include execution.
+  read,     // read and execute
+  write,    // read, write and execute, with everything below it
+  device,   // read and write only
+  execute,  // execute only
 };
 
 struct FileGrant {

@@ -7,6 +7,7 @@
 #include "base/characters.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "plan/exec_probe.h"
 #include "plan/program_files.h"
 #include "plan/root/destinations.h"
 #include "plan/root/tool_places.h"
@@ -179,6 +180,7 @@ class Planner {
              "look for what forbids landlock_create_ruleset: a seccomp filter around bawn, or a "
              "security module");
     }
+    plan_executables();
     NamespacesPlan part{.user = setup_->user, .as_pid_1 = setup_->as_pid_1};
     if (auto objection = objection_to(part.user, policy_.identity, host_))
       result_.violations.push_back(*std::move(objection));
@@ -203,7 +205,8 @@ class Planner {
   [[nodiscard]] FilterPlan filter_of_tier_c(const RunUser& user) const {
     const std::string& profile = policy_.system_calls.profile;
     FilterPlan filter{.name = profile,
-                      .refuse_set_group_id = profile == "strict" || is_run_by_root(user, host_)};
+                      .refuse_set_group_id = profile == "strict" || is_run_by_root(user, host_),
+                      .refuse_memfd = !policy_.executables.allow_all};
     if (profile == "default" && filter.refuse_set_group_id) filter.name = "default-root";
     if (profile.starts_with('/')) filter.file = lookup_.locate(profile);
     return filter;
@@ -231,16 +234,43 @@ class Planner {
              "boot with 'lsm=landlock,...', or a kernel from 5.13 on");
     } else {
       plan_files();
+      plan_executables();
+      grant_executables();
       plan_inputs();
       refuse_holes();
     }
     plan_network("tier.unavailable", kNoHostList, NetworkReach::nothing);
     require_seccomp();
     // The command can chmod every file that the user owns, because no mount is in its way.
-    plan().by_boundary =
-        LandlockPlan{.files = std::move(files_),
-                     .filter = {.name = plan().network.is_isolated() ? "no-network" : "tier-b",
-                                .refuse_set_group_id = true}};
+    plan().by_boundary = LandlockPlan{
+        .files = std::move(files_),
+        .filter = {.name = plan().network.is_isolated() ? "no-network" : "tier-b",
+                   .refuse_set_group_id = true,
+                   .refuse_memfd = !policy_.executables.allow_all},
+        .private_exec = plan().private_workspace && policy_.executables.from_workspace};
+  }
+
+  void plan_executables() {
+    if (policy_.executables.allow_all) return;
+    plan().executables = verdict_.executables.value_or(ExecutableList{});
+    plan().exec_probe = choose_exec_probe(*plan().executables, policy_.filesystem, lookup_);
+  }
+
+  // Landlock adds the rights of all grants that lead to a file.
+  void grant_executables() {
+    if (!plan().executables) return;
+    for (const AllowedFile& allowed : plan().executables->files)
+      files_.push_back({allowed.file, FileAccess::execute, "executables.allow"});
+    if (policy_.executables.from_workspace && !verdict_.workspace.path.empty())
+      files_.push_back({verdict_.workspace, FileAccess::execute, "executables.from_workspace"});
+    grant_execution(policy_.filesystem.read, "filesystem.read");
+    grant_execution(policy_.filesystem.write, "filesystem.write");
+  }
+
+  void grant_execution(const std::vector<Grant>& grants, std::string_view key) {
+    for (const Grant& each : grants) {
+      if (each.exec) grant(each, FileAccess::execute, key);
+    }
   }
 
   // macOS: the command works on the host's files under a sandbox profile, with a private home.
@@ -668,6 +698,9 @@ PlanResult plan_run(const PlanInput& input) { return Planner(input).run(); }
 
 void close_files(Plan& plan) {
   plan.cwd.file.reset();
+  if (plan.executables) {
+    for (AllowedFile& allowed : plan.executables->files) allowed.file.file.reset();
+  }
   plan.private_parent.file.reset();
   for (ProtectedInput& input : plan.inputs) input.file.file.reset();
   std::visit(

@@ -61,6 +61,10 @@ struct Plan {
   Tier tier = Tier::b;
   BoundaryPlan by_boundary;
   Program program;
+  // The files that the kernel lets the run execute; none if every program may run, or if the
+  // boundary enforces no list.
+  std::optional<ExecutableList> executables{};
+  std::string exec_probe;  // plan/exec_probe.h
   Located cwd;
   std::vector<std::string> environment;
   std::vector<std::string> passed;  // names of variables passed on from the caller

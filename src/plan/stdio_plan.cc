@@ -74,7 +74,10 @@ class StdioPlanner {
     if (!wish_.outputs_are_callers) return StdioRoute::captured;
     const StdioFacts& file = callers_.files[fd];
     RouteContext context_of_file = context();
-    context_of_file.hands_over = file.can_be_handed_over && may_write(plan_, path_of(file));
+    // The caller's descriptor leads to the host's mount, which is not noexec: where programs are
+    // listed, a command could write a program through it and map that.
+    context_of_file.hands_over =
+        !plan_.executables && file.can_be_handed_over && may_write(plan_, path_of(file));
     return route_output(kNames[fd], file, context_of_file);
   }
 

@@ -12,6 +12,9 @@ struct Grant {
   std::string path;  // host path, absolute
   // Guest path; "": the same as the host path. A different one needs tier c on Linux.
   std::string at;
+  // In a run whose programs are listed: any program in it may be executed, and any file mapped as
+  // code. Without a list everything may be.
+  bool exec = false;
 
   Grant() = default;
   // A path alone is the usual grant: `policy.filesystem.read = {"/srv/data"}`.

@@ -29,7 +29,7 @@ CHOICES = {
     "danger": "reserved code_injection credential".split(),
     "tail": "command shell other_root".split(),
 }
-ROW_KEYS = "why like style interpreter launcher hosts port arguments traits options environment".split()
+ROW_KEYS = "why like style interpreter launcher hosts port arguments traits options environment files".split()
 LAUNCHER_KEYS = "reader operands optional_number tail shell_without_command".split()
 GROUP_KEYS = "danger reason any_case variables".split()
 VARIABLE_TABLES = {
@@ -134,6 +134,26 @@ def read_traits(row, options):
     return " | ".join(f"bit(Trait::{trait})" for trait in traits) or 0
 
 
+def is_code_runner(name, all_rows, words):
+    row = all_rows.get(name, {})
+    row = {**all_rows.get(row.get("like"), {}), **row}
+    listed = words_of(words["code_runners"]) + words_of(words["privileged"])
+    return "interpreter" in row or "launcher" in row or name in listed
+
+
+def read_files(row, all_rows, words):
+    """What belongs to the program: names of programs, and paths below library directories. A program
+    that runs code or other programs never belongs to another one."""
+    files = words_of(row.get("files", []))
+    check_sorted(files, "files")
+    for file in files:
+        private = re.fullmatch(r"/usr/(lib|libexec)/[^/.*]+(/[^/.*]+)*/", file)
+        check(private or re.fullmatch(r"[^/.*]+", file), f"files: '{file}' is no name, and no directory below a library directory")
+        name = file.rstrip("/").rsplit("/", 1)[-1]
+        check(not is_code_runner(name, all_rows, words), f"files: '{name}' runs code or other programs")
+    return files
+
+
 class Tables:
     def __init__(self):
         self.text = "\0"
@@ -142,6 +162,7 @@ class Tables:
         self.groups = {}
         self.variables = {}
         self.lists = {}
+        self.words = {}
 
     def place(self, word):
         if word not in self.places:
@@ -159,7 +180,7 @@ class Tables:
         port = row.get("port", 0)
         check(isinstance(port, int) and 0 <= port < 65536, "port is no port")
         options = read_options(row)
-        self.rows[name] = (options, (
+        self.rows[name] = (options, read_files(row, all_rows, self.words), (
             read_traits(row, options), port, f"Style::{pick(row, 'style')}",
             f"InterpreterKind::{pick(row, 'interpreter')}", f"Hosts::{pick(row, 'hosts')}",
             f"Arguments::{pick(row, 'arguments')}", *read_launcher(row)))
@@ -196,17 +217,19 @@ class Tables:
                 for name, (colons, role, prefixes) in options.items()]
 
     def lines(self):
-        options, rows, names, shared = [], [], [], {}
-        for name, (own, fields) in sorted(self.rows.items()):
+        options, rows, names, shared, files = [], [], [], {}, []
+        for name, (own, own_files, fields) in sorted(self.rows.items()):
             entries = self.option_entries(own)
             first = shared.setdefault(str(entries), len(options))
             if first == len(options):
                 options += entries
             names.append(self.place(name))
-            rows.append((first, len(entries), *fields))
+            rows.append((first, len(entries), len(files), len(own_files), *fields))
+            files += [self.place(file) for file in own_files]
         yield from array("std::uint16_t", "kNames", names)
         yield from array("ProgramRow", "kPrograms", rows)
         yield from array("Option", "kOptions", options)
+        yield from array("std::uint16_t", "kFiles", files)
         groups = [(self.place(reason), f"VariableDanger::{danger}", any_case)
                   for danger, any_case, reason in self.groups.values()]
         yield from array("VariableGroup", "kVariableGroups", groups)
@@ -249,7 +272,8 @@ def main(output, paths):
         for name, group in files.pop("environment").items():
             where = f"environment.json: {name}"
             tables.add_group(name, group)
-        for name, value in files.pop("words").items():
+        tables.words = files.pop("words")
+        for name, value in tables.words.items():
             where = f"words.json: {name}"
             tables.add_list(name, value)
         all_rows = {}

@@ -94,6 +94,10 @@ std::span<const Option> ProgramRow::options() const {
   return std::span(kOptions).subspan(first_option, option_count);
 }
 
+ConstantWords ProgramRow::files() const {
+  return ConstantWords(std::span(kFiles).subspan(first_file, file_count));
+}
+
 const ProgramRow* find_program(std::string_view name) {
   const auto* const at =
       std::lower_bound(std::begin(kNames), std::end(kNames), name,

@@ -132,54 +132,6 @@ struct Option {
   [[nodiscard]] std::string_view prefixes() const;
 };
 
-// Rows live in a static table and are never copied.
-struct ProgramRow {
-  std::uint16_t first_option;
-  std::uint16_t option_count;
-  std::uint32_t traits;
-  std::uint16_t port;  // of its hosts; 0 if it is not fixed
-  Style style;
-  InterpreterKind interpreter;
-  Hosts hosts;
-  Arguments arguments;
-  LaunchReader reader;
-  Tail tail;
-  std::uint8_t operands;       // words between a launcher's options and its command
-  bool optional_number;        // the operand is a number, and newer versions can omit it
-  bool shell_without_command;  // starts a shell if no command follows
-
-  [[nodiscard]] bool is(Trait trait) const { return (traits & bit(trait)) != 0; }
-  [[nodiscard]] std::span<const Option> options() const;  // sorted by name
-};
-
-// Null if there is no row of this name, which must be spelled as in the row: without a path, and in
-// most cases in lower case.
-[[nodiscard]] const ProgramRow* find_program(std::string_view name);
-
-// True if there is a row of this name and it has the trait.
-[[nodiscard]] bool program_is(std::string_view name, Trait trait);
-
-// All names, sorted, for tests that must not miss a row.
-[[nodiscard]] std::size_t program_count();
-[[nodiscard]] std::string_view program_name_at(std::size_t index);
-
-// The lists of words.json.
-enum class WordList : std::uint8_t {
-  code_runners,          // programs that an attacker would hide under another name
-  git_command_keys,      // last parts of keys that name a command or a directory of commands
-  git_command_sections,  // every key names a command, or a file with further keys
-  git_forced_settings,   // KEY=VALUE for runs whose policy lists executables
-  git_harmless_values,   // values of such keys that name no command
-  git_remote_commands,   // subcommands that talk to remotes
-  git_runners,           // subcommands that always start a program
-  git_running_words,     // SUBCOMMAND/WORD: the word makes the subcommand run the rest
-  name_variants,         // suffixes of distributions for variants of one program
-  privileged,            // as code_runners, for programs that no policy allows
-  socat_commands,        // addresses that start programs
-  socat_hosts,           // addresses of the form TYPE:host:port
-  ssh_host_settings,     // settings of `ssh -o` that name another host
-};
-
 // A list of constant words; begin() and end() make it a range.
 class ConstantWords {
  public:
@@ -210,6 +162,59 @@ class ConstantWords {
 
  private:
   std::span<const std::uint16_t> places_;
+};
+
+// Rows live in a static table and are never copied.
+struct ProgramRow {
+  std::uint16_t first_option;
+  std::uint16_t option_count;
+  std::uint16_t first_file;
+  std::uint16_t file_count;
+  std::uint32_t traits;
+  std::uint16_t port;  // of its hosts; 0 if it is not fixed
+  Style style;
+  InterpreterKind interpreter;
+  Hosts hosts;
+  Arguments arguments;
+  LaunchReader reader;
+  Tail tail;
+  std::uint8_t operands;       // words between a launcher's options and its command
+  bool optional_number;        // the operand is a number, and newer versions can omit it
+  bool shell_without_command;  // starts a shell if no command follows
+
+  [[nodiscard]] bool is(Trait trait) const { return (traits & bit(trait)) != 0; }
+  [[nodiscard]] std::span<const Option> options() const;  // sorted by name
+  // What belongs to the program and runs wherever it may run: names of programs, and directories of
+  // its own in library directories, which end in '/'. Never a program that runs code or others.
+  [[nodiscard]] ConstantWords files() const;
+};
+
+// Null if there is no row of this name, which must be spelled as in the row: without a path, and in
+// most cases in lower case.
+[[nodiscard]] const ProgramRow* find_program(std::string_view name);
+
+// True if there is a row of this name and it has the trait.
+[[nodiscard]] bool program_is(std::string_view name, Trait trait);
+
+// All names, sorted, for tests that must not miss a row.
+[[nodiscard]] std::size_t program_count();
+[[nodiscard]] std::string_view program_name_at(std::size_t index);
+
+// The lists of words.json.
+enum class WordList : std::uint8_t {
+  code_runners,          // programs that an attacker would hide under another name
+  git_command_keys,      // last parts of keys that name a command or a directory of commands
+  git_command_sections,  // every key names a command, or a file with further keys
+  git_forced_settings,   // KEY=VALUE for runs whose policy lists executables
+  git_harmless_values,   // values of such keys that name no command
+  git_remote_commands,   // subcommands that talk to remotes
+  git_runners,           // subcommands that always start a program
+  git_running_words,     // SUBCOMMAND/WORD: the word makes the subcommand run the rest
+  name_variants,         // suffixes of distributions for variants of one program
+  privileged,            // as code_runners, for programs that no policy allows
+  socat_commands,        // addresses that start programs
+  socat_hosts,           // addresses of the form TYPE:host:port
+  ssh_host_settings,     // settings of `ssh -o` that name another host
 };
 
 [[nodiscard]] ConstantWords words_of(WordList list);

@@ -104,6 +104,9 @@ Verdict validate(const Policy& policy, const Request& request, const ValidationC
   verdict.cwd =
       judge_cwd(request.cwd, verdict.workspace, scope, inside.tier, *inside.lookup, violations);
   verdict.program = judge_executable(policy, request, scope, verdict.cwd, inside, violations);
+  if (context.lists_executables && !policy.executables.allow_all)
+    verdict.executables =
+        list_executables(policy.executables, scope, verdict.program, *inside.lookup, violations);
   judge_paths(policy, request, request.args, scope, verdict.cwd, inside, violations);
   verdict.environment = build_environment(policy.environment, request, inside, violations);
   verdict.passed = passed_variables(policy.environment, inside);

@@ -18,6 +18,7 @@
 #include "policy/tier.h"
 #include "request/request.h"
 #include "validate/lookup.h"
+#include "validate/program/executable_list.h"
 #include "validate/scope.h"
 #include "validate/violation.h"
 
@@ -46,6 +47,8 @@ struct ValidationContext {
   // Directories in which a bare command name is looked for before the trusted path; canonical. They
   // come from the caller's PATH, as far as the policy accepts it.
   std::vector<std::string> search{};
+  // The kernel will enforce executables.allow, so Verdict::executables is wanted.
+  bool lists_executables = false;
   // The look at `workspace`, if it was taken already; otherwise validate() takes it.
   std::optional<WorkspaceScope> looked{};
   // Reads the caller's environment; asked only for names in environment.pass. May be empty.
@@ -69,6 +72,8 @@ struct Verdict {
   Located cwd;
   std::vector<std::string> environment;  // "KEY=value", sorted
   std::vector<std::string> passed;  // names of environment.pass for which the caller has a value
+  // What the kernel shall let the run execute; none if every program may run.
+  std::optional<ExecutableList> executables{};
 
   [[nodiscard]] bool allowed() const { return violations.empty(); }
 };

@@ -615,7 +615,7 @@ int act(const Arguments& words) {
   const std::string wanted = words.empty() ? "" : words.front();
   for (const std::span<const Verb> verbs :
        {std::span<const Verb>(kVerbs), kAuditVerbs, kDescriptorVerbs, kFileVerbs, kKernelVerbs,
-        kLockVerbs, kNetworkVerbs, kProcessVerbs}) {
+        kLockVerbs, kNetworkVerbs, kProcessVerbs, kProgramVerbs}) {
     for (const Verb& verb : verbs) {
       if (verb.name == wanted) return verb.act(Arguments(words.begin() + 1, words.end()));
     }

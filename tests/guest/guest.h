@@ -36,6 +36,7 @@ extern const std::span<const Verb> kKernelVerbs;
 extern const std::span<const Verb> kLockVerbs;
 extern const std::span<const Verb> kNetworkVerbs;
 extern const std::span<const Verb> kProcessVerbs;
+extern const std::span<const Verb> kProgramVerbs;
 
 // Runs the verb in words[0] with the other words as its arguments. Returns its exit code; 2 if
 // there is no such verb.

@@ -27,6 +27,7 @@ struct TestSetup {
   HostFacts host;
   std::optional<ExplainedFilter> filter = ExplainedFilter{"default", 321, "0123456789abcdef"};
   std::vector<ExplainedGap> gaps;
+  std::optional<std::uint64_t> mappable_programs;
 
   [[nodiscard]] Explanation explain() const {
     return explain_plan({.plan = &plan,
@@ -35,6 +36,7 @@ struct TestSetup {
                          .host = &host,
                          .filter = filter,
                          .landlock_gaps = gaps,
+                         .mappable_programs = mappable_programs,
                          .repairs = {}});
   }
   [[nodiscard]] std::string text() const { return explanation_text(explain()); }
@@ -448,6 +450,46 @@ TEST(Explain, CannotReachTheTerminalAsAControlSequence) {
   hostile.sourced.policy.environment.set["GREETING"] = "\x1b[5m";
   EXPECT_THAT(hostile.text(), Not(HasSubstr("\x1b")));
   EXPECT_THAT(explanation_json(hostile.explain()), Not(HasSubstr("\x1b")));
+}
+
+void list_git(TestSetup& setup) {
+  setup.plan.executables.emplace();
+  setup.plan.executables->files = {
+      {.file = located("/usr/bin/git"), .why = AllowedFile::Why::program, .of = ""},
+      {.file = located("/lib/ld.so"), .why = AllowedFile::Why::loader, .of = "nm"}};
+}
+
+TEST(Explain, ListsTheFilesThatTheKernelExecutes) {
+  TestSetup setup = tier_c();
+  EXPECT_TRUE(setup.json()["executables"].is_null());
+  EXPECT_EQ(setup.text().find("that the kernel executes"), std::string::npos);
+  list_git(setup);
+  RootPlan& root = root_of(setup.plan);
+  root.library_directories = {"/usr/lib", "/usr/lib64"};
+  root.mounts.push_back(program_op("/lib/ld.so", located("/lib/ld.so"), "executables.allow"));
+  setup.mappable_programs = 12;
+  EXPECT_NE(setup.text().find("programs that the kernel executes, and no others  "
+                              "(executables.allow: preset agent)\n"
+                              "  program  /usr/bin/git  of the request\n"
+                              "  loader   /lib/ld.so    for nm\n"
+                              "  files can be loaded from /usr/lib, /usr/lib64, among them 12 "
+                              "programs, which ld.so can run\n"),
+            std::string::npos)
+      << setup.text();
+  const Json json = setup.json()["executables"];
+  EXPECT_EQ(json["files"][1], (Json{{"path", "/lib/ld.so"}, {"why", "loader"}, {"of", "nm"}}));
+  EXPECT_EQ(json["library_directories"], (Json{"/usr/lib", "/usr/lib64"}));
+  EXPECT_EQ(json["mappable_programs"], 12);
+  EXPECT_EQ(json["all_can_be_mapped"], false);
+  for (const Json& file : setup.json()["files"]) EXPECT_NE(file["path"], "/lib/ld.so");
+}
+
+TEST(Explain, SaysThatTierBCannotRefuseToMapAFile) {
+  TestSetup setup = tier_b();
+  list_git(setup);
+  EXPECT_EQ(setup.json()["executables"]["all_can_be_mapped"], true);
+  EXPECT_NE(setup.text().find("a listed program can load any file that it can read"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -47,6 +47,13 @@ TEST(StdioPlan, HandsAFileOverThatTheCommandMayWriteToAnyway) {
   EXPECT_EQ(routes(tier_c(), kPass, locked), (StdioRoutes{host_file, relayed, writable}));
 }
 
+// The caller's descriptor leads to a mount that is not noexec.
+TEST(StdioPlan, HandsNothingOverWhereProgramsAreListed) {
+  Plan plan = tier_c();
+  plan.executables.emplace();
+  EXPECT_EQ(routes(plan, kPass, files_in("/work")), (StdioRoutes{host_file, relayed, relayed}));
+}
+
 TEST(StdioPlan, RelaysWhatInitFailedToOpen) {
   StdioWish wish = kPass;
   wish.init_opens_files = false;

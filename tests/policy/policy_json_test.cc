@@ -281,6 +281,18 @@ TEST(PolicyJson, AGrantIsAPathOrAnObjectThatSaysWhereTheRunSeesIt) {
   EXPECT_EQ(policy.filesystem.write, (std::vector<Grant>{{"/srv/a", "/out"}}));
 }
 
+TEST(PolicyJson, AGrantMaySayThatItsProgramsCanRun) {
+  const Policy policy = parsed(R"({"filesystem": {"read": [{"path": "/srv/a", "exec": true},
+                                         {"path": "/srv/b", "at": "/b", "exec": true},
+                                         {"path": "/srv/c", "exec": false}]}})")
+                            .policy;
+  ASSERT_EQ(policy.filesystem.read.size(), 3U);
+  EXPECT_TRUE(policy.filesystem.read[0].exec && policy.filesystem.read[1].exec);
+  EXPECT_EQ(policy.filesystem.read[0].at, "");
+  EXPECT_EQ(policy.filesystem.read[1].at, "/b");
+  EXPECT_EQ(policy.filesystem.read[2], Grant("/srv/c"));
+}
+
 // For code that was written before grants had destinations.
 TEST(PolicyJson, APathAloneIsAGrantInCodeToo) {
   Policy policy;
@@ -304,17 +316,19 @@ TEST(PolicyJson, AGrantWithADestinationIsClosedAndComplete) {
             (std::vector<std::string>{
                 "1:26: filesystem.read[0].at: is missing: expected an absolute path inside the run "
                 "such as /data (a grant that stays where it is can be written as its path alone)",
-                "1:41: filesystem.read[0].to: unknown key 'to' (expected path or at)"}));
+                "1:41: filesystem.read[0].to: unknown key 'to' (expected path, exec or at)"}));
   EXPECT_EQ(problem(with(R"({"path": "/a", "at": "/b/../c"})")),
             "1:47: filesystem.read[0].at: '/b/../c' is not valid: expected an absolute path inside "
             "the run such as /data (write it without '..')");
   EXPECT_EQ(problem(with("7")),
-            "1:26: filesystem.read[0]: expected a path, or an object with 'path' and 'at', found a "
-            "number");
+            "1:26: filesystem.read[0]: expected a path, or an object with 'path' and 'at' or "
+            "'exec', found a number");
   for (const auto* bad :
        {R"({"at": "/b"})", R"({"path": "a", "at": "/b"})", R"({"path": "/a", "at": "b"})",
         R"({"path": "/a", "at": "/"})", R"({"path": "/a", "at": ""})",
-        R"({"path": "/a", "at": ["/b"]})", R"({"path": "/a", "at": "/b/"})"}) {
+        R"({"path": "/a", "at": ["/b"]})", R"({"path": "/a", "at": "/b/"})",
+        R"({"path": "/a", "exec": "yes"})", R"({"path": "/a", "at": "b", "exec": true})",
+        R"({"exec": true})", R"({"path": "/a"})"}) {
     EXPECT_EQ(problems(with(bad)).size(), 1U) << bad;
   }
   EXPECT_EQ(problem(with(R"("/a", {"path": "/a", "at": "/b"}, {"path": "/a", "at": "/b"})")),

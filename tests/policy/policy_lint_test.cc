@@ -135,6 +135,20 @@ TEST(PolicyLint, SeesGrantsThatAreTooWideOrIdle) {
   EXPECT_NE(finding(policy).find("filesystem.read: '/'"), std::string::npos);
 }
 
+TEST(PolicyLint, SeesThatExecChangesNothingWhereEveryProgramMayRun) {
+  Policy policy = clean();
+  policy.filesystem.read = {"/srv/tools"};
+  policy.filesystem.read[0].exec = true;
+  policy.executables.allow_all = false;
+  policy.executables.allow = {"git"};
+  EXPECT_TRUE(lint_policy(policy).empty());
+  policy.executables.allow_all = true;
+  policy.executables.allow.clear();
+  EXPECT_EQ(finding(policy),
+            "filesystem.read: 'exec' of '/srv/tools' changes nothing, because executables.allow is "
+            "\"all\"");
+}
+
 TEST(PolicyLint, SeesDestinationsInTheWayOfTheWorkspaceOrInATierThatHasNone) {
   Policy policy = clean();
   policy.tier = {TierChoice::c, Tier::c};

@@ -102,6 +102,20 @@ TEST(PolicyPrint, WritesADestinationAsItIsRead) {
   EXPECT_EQ(std::get<SourcedPolicy>(read_back).policy, policy);
 }
 
+TEST(PolicyPrint, WritesThatProgramsOfAGrantCanRun) {
+  Policy policy = *preset("agent");
+  policy.filesystem.read = {"/a", {"/b", "/data"}};
+  for (Grant& grant : policy.filesystem.read) grant.exec = true;
+  const std::string text = policy_text(policy);
+  EXPECT_NE(
+      text.find(R"([{"path": "/a", "exec": true}, {"path": "/b", "at": "/data", "exec": true}])"),
+      std::string::npos)
+      << text;
+  const auto read_back = parse_policy(text, "p");
+  ASSERT_TRUE(std::holds_alternative<SourcedPolicy>(read_back));
+  EXPECT_EQ(std::get<SourcedPolicy>(read_back).policy, policy);
+}
+
 TEST(PolicyPrint, IsAsciiWhateverThePolicyHolds) {
   Policy policy = *preset("agent");
   policy.filesystem.read = {"/\xc3\xa9", "/\xff\xfe", "/\x1b[2J", "/\xc2\x9b"};

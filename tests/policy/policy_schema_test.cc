@@ -222,6 +222,7 @@ TEST(PolicySchema, RefusesTypesWordsAndRangesAsTheReaderDoes) {
            R"({"filesystem": {"read": ["srv"]}})",
            R"({"filesystem": {"read": ["/srv", "/srv"]}})",
            R"({"filesystem": {"read": [{"path": "/srv"}]}})",
+           R"({"filesystem": {"read": [{"path": "/srv", "exec": 1}]}})",
            R"({"filesystem": {"read": [{"path": "/srv", "at": "data"}]}})",
            R"({"filesystem": {"read": [{"path": "/srv", "at": "/"}]}})",
            R"({"filesystem": {"read": [{"path": "/srv", "at": "/data", "mode": "rw"}]}})",

@@ -42,6 +42,15 @@ TEST(Program, IsLikeAnotherButForItsTraits) {
   EXPECT_FALSE(cc.is(Trait::plain_words));
 }
 
+TEST(Program, HasTheFilesThatBelongToIt) {
+  const ConstantWords files = find_program("gcc")->files();
+  EXPECT_TRUE(files.has("/usr/lib/gcc/") && files.has("as") && files.has("ld"));
+  EXPECT_FALSE(files.has("sh"));
+  EXPECT_TRUE(find_program("c++")->files().has("as")) << "like gcc";
+  const ConstantWords none = find_program("nm")->files();
+  EXPECT_EQ(none.begin(), none.end());
+}
+
 TEST(Program, HasListsOfWords) {
   EXPECT_TRUE(words_of(WordList::privileged).has("sudo"));
   EXPECT_FALSE(words_of(WordList::privileged).has("sud"));

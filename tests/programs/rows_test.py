@@ -5,7 +5,9 @@ import subprocess
 import sys
 import tempfile
 
-GOOD = {"options": {"code": "--x:", "plain": "-ab:"}, "traits": "at_files"}
+GOOD = {"options": {"code": "--x:", "plain": "-ab:"}, "traits": "at_files", "files": "/usr/lib/own/ /usr/libexec/own/ helper"}
+RUNNERS = {"launcher": {"launcher": {}}, "likeshell": {"like": "shell"}, "shell": {"interpreter": "shell"}}
+WORDS = {"code_runners": "runner", "privileged": "sudo"}
 GROUPS = {"program": {"danger": "code_injection", "reason": "is obeyed"}}
 BAD = {
     "an unknown key": {"option": {}},
@@ -23,13 +25,23 @@ BAD = {
     "no name of a variable": {"environment": {"program": "X-Y"}},
     "a variable twice": {"environment": {"program": "X X"}},
     "a port that is none": {"port": 70000},
+    "files that are not sorted": {"files": "b a"},
+    "a file that is no directory of libraries": {"files": "/usr/bin/"},
+    "all libraries": {"files": "/usr/lib/"},
+    "a directory without its slash": {"files": "/usr/lib/x"},
+    "a directory that goes up": {"files": "/usr/lib/../bin/"},
+    "a shell that belongs to a program": {"files": "shell"},
+    "a launcher that belongs to a program": {"files": "launcher"},
+    "a program like a shell that belongs to a program": {"files": "likeshell"},
+    "a program of the lists that belongs to a program": {"files": "runner"},
+    "a privileged program that belongs to a program": {"files": "sudo"},
 }
 
 
 def compile_rows(script, rows):
     with tempfile.TemporaryDirectory() as place:
         folder = pathlib.Path(place)
-        files = {"environment": GROUPS, "rows": rows, "words": {}}
+        files = {"environment": GROUPS, "rows": rows, "words": WORDS}
         for name, value in files.items():
             text = value if isinstance(value, str) else json.dumps(value)
             (folder / f"{name}.json").write_text(text)
@@ -40,11 +52,11 @@ def compile_rows(script, rows):
 
 def main(script):
     failures = []
-    code, told, written = compile_rows(script, {"good": GOOD})
+    code, told, written = compile_rows(script, {"good": GOOD, **RUNNERS})
     if code != 0 or not written:
         failures.append(f"a good row is refused: {told}")
     for why, row in BAD.items():
-        code, told, written = compile_rows(script, {"bad": row})
+        code, told, written = compile_rows(script, {"bad": row, **RUNNERS})
         if code == 0 or written or not told.startswith("rows.json: bad: "):
             failures.append(f"{why}: {code} {told}")
     for why, text in {

@@ -542,7 +542,7 @@ TEST(Receipt, ListsWhatTheKernelSaid) {
   EXPECT_TRUE(layer_has(outcome, "no_new_privs", {"pr_get_no_new_privs", 1}));
   EXPECT_TRUE(layer_has(outcome, "landlock", {"errno", "EACCES"}));
   EXPECT_TRUE(layer_has(outcome, "system_calls", {"pr_get_seccomp", 2}));
-  EXPECT_TRUE(layer_has(outcome, "system_calls", {"filter", "no-network"}));
+  EXPECT_TRUE(layer_has(outcome, "system_calls", {"filter", "no-network-no-memfd"}));
   EXPECT_TRUE(outcome.was_sandboxed);
   EXPECT_EQ(outcome.tier, Tier::b);
 }

@@ -92,7 +92,14 @@ TEST_F(Exchange, OfTheProgramIsNoticed) {
   expect_refused(run(program_alone, program_alone), "mount", program_alone);
 }
 
+// A listed program is a mount of its own.
+TEST_F(Exchange, OfAListedProgramInsideAGrantIsNoticed) {
+  expect_refused(run(program_in_grant, program_in_grant), "mount", program_in_grant);
+}
+
 TEST_F(Exchange, OfAProgramInsideAGrantIsNoticed) {
+  policy.executables.allow_all = true;
+  policy.executables.allow = {};
   expect_refused(run(program_in_grant, program_in_grant), "open_executable", program_in_grant);
 }
 

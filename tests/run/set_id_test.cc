@@ -156,9 +156,9 @@ TEST(SetIdReceipt, SaysWhichBitsAreRefusedAndByWhichFilter) {
   std::vector<std::string> refused = {"S_ISUID"};
   if (group) refused.emplace_back("S_ISGID");
   EXPECT_TRUE(layer_has(outcome, "set_id_files", {"refused", refused}));
-  const char* filter = fixture_tier() == Tier::b ? "no-network"
-                       : group                   ? "default-root"
-                                                 : "default";
+  const char* filter = fixture_tier() == Tier::b ? "no-network-no-memfd"
+                       : group                   ? "default-root-no-memfd"
+                                                 : "default-no-memfd";
   EXPECT_TRUE(layer_has(outcome, "system_calls", {"filter", filter}));
 }
 

@@ -99,6 +99,28 @@ TEST_P(ClaimsOn, DoNotDependOnTheUpperHalvesOfArguments) {
   }
 }
 
+// The layer of a run whose programs are listed refuses one call and changes no other answer.
+TEST_P(ClaimsOn, HoldWithoutFilesInMemoryToo) {
+  Filters filters;
+  for (Column column : claims().columns) {
+    column.layers.emplace_back("no-memfd");
+    filters.push_back(filter_of(column.layers, GetParam()));
+  }
+  const Answers refused(filters.size(), action_named("ENOSYS"));
+  bool asked = false;
+  for (const Claim& claim : claims().rows) {
+    for (const ClaimedCall& call : claim.calls) {
+      const auto made = call.on(GetParam());
+      if (!made) continue;
+      const bool is_memfd = call.name == "memfd_create";
+      asked = asked || is_memfd;
+      EXPECT_EQ(answers_of(filters, *made), is_memfd ? refused : claim.answers)
+          << claim.text << ": " << words_for(call);
+    }
+  }
+  EXPECT_TRUE(asked);
+}
+
 // Values of one argument that the condition can distinguish.
 std::set<std::uint64_t> values_around(const seccomp::Condition& condition) {
   std::set<std::uint64_t> values = {0, condition.value, condition.value + 1};
@@ -204,7 +226,8 @@ TEST_P(OwnProfile, CannotAllowWhatHoldsUnderAnyProfile) {
                                    [&](const Column& one) { return one.name == column_name; });
   ASSERT_NE(column, columns.end());
   const std::string path = profile_that_allows_everything();
-  const auto filter = load_seccomp_profile(FileSystemLookup().locate(path), path, refused);
+  const auto filter =
+      load_seccomp_profile(FileSystemLookup().locate(path), path, {.set_id = refused});
   std::filesystem::remove(path);
   ASSERT_TRUE(filter.ok()) << filter.error().message;
   std::size_t refusals = 0;
@@ -219,6 +242,19 @@ TEST_P(OwnProfile, CannotAllowWhatHoldsUnderAnyProfile) {
     }
   }
   EXPECT_GT(refusals, 10U);
+}
+
+TEST(ListedPrograms, KeepAnOwnProfileFromAllowingFilesInMemory) {
+  const std::string path = profile_that_allows_everything();
+  const Located file = FileSystemLookup().locate(path);
+  const auto free = load_seccomp_profile(file, path, {.memfd = false});
+  const auto listed = load_seccomp_profile(file, path, {.memfd = true});
+  std::filesystem::remove(path);
+  ASSERT_TRUE(free.ok() && listed.ok());
+  const auto number = seccomp::syscall_number("memfd_create", seccomp::kNativeArchitecture);
+  const seccomp_data call = make_call(number.value(), seccomp::kNativeArchitecture);
+  EXPECT_EQ(evaluate(free.value(), call), SECCOMP_RET_ALLOW);
+  EXPECT_EQ(evaluate(listed.value(), call), action_named("ENOSYS"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, OwnProfile,

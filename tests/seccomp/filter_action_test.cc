@@ -143,6 +143,20 @@ TEST(BuiltInFilter, IsTheOneThatTheClaimsAreAbout) {
         << column.name;
 }
 
+TEST(BuiltInFilter, HasOneLayerMoreWhereProgramsAreListed) {
+  for (Column column : claims().columns) {
+    column.layers.emplace_back("no-memfd");
+    std::string name = column.name;
+    std::ranges::replace(name, '_', '-');
+    const auto filter = load_filter({.name = name, .refuse_memfd = true});
+    ASSERT_TRUE(filter.ok()) << name;
+    EXPECT_EQ(filter.value().name, name + "-no-memfd");
+    EXPECT_TRUE(
+        same(filter.value().built_in, filter_of(column.layers, seccomp::kNativeArchitecture)))
+        << name;
+  }
+}
+
 TEST(BuiltInFilter, IsTheOneThatThePlanNames) {
   for (const std::string name : {"tier-b", "no-network", "default", "default-root", "strict"})
     EXPECT_EQ(load_filter({.name = name}).value().name, name);

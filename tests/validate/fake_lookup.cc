@@ -25,6 +25,22 @@ std::string joined(const std::vector<std::string>& components) {
   return out.empty() ? "/" : out;
 }
 
+// The smallest ELF file of 64 bits that names a loader: a header, and one segment with the name.
+std::string elf_file(std::string_view loader) {
+  constexpr std::size_t kHeader = 64;
+  constexpr std::size_t kSegment = 56;
+  constexpr char kInterpreter = 3;  // PT_INTERP
+  std::string bytes("\177ELF\2\1\1", 7);
+  bytes.resize(kHeader + kSegment);
+  bytes[32] = kHeader;
+  bytes[54] = kSegment;
+  bytes[56] = 1;
+  bytes[kHeader] = kInterpreter;
+  bytes[kHeader + 8] = kHeader + kSegment;
+  bytes[kHeader + 32] = static_cast<char>(loader.size() + 1);
+  return concat(bytes, loader, std::string_view("\0", 1));
+}
+
 }  // namespace
 
 // One path resolution: the components that were walked and those still ahead.
@@ -87,6 +103,9 @@ void FakeLookup::add(const std::string& path, const std::string& spec) {
     entry.content = concat("\x7f", "ELF\x02\x01\x01 ", path);
     entry.executable = true;
     entry.set_id = spec == "setuid";
+  } else if (const char* loader = after(spec, "elf:")) {
+    entry.content = elf_file(loader);
+    entry.executable = true;
   } else if (const char* line = after(spec, "script:")) {
     entry.content = concat(std::string_view(line), "\n");
     entry.executable = true;

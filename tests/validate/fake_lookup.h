@@ -4,6 +4,7 @@
 //
 // Specs:
 //   dir, file, exe, setuid    as they say; exe and setuid begin like an ELF file
+//   elf:LOADER                an executable that names this ELF interpreter
 //   device                    neither file nor directory: a device, socket or FIFO
 //   link:TARGET               a symbolic link, absolute or relative, that only the administrator
 //                             can have made

@@ -6,10 +6,17 @@
 #include "front/cli/input/files.h"
 #include "front/cli/input/policy_source.h"
 #include "plan/explain/explain.h"
+#include "run/mappable_programs.h"
 #include "run/plan_preview.h"
 
 namespace bawn::cli {
 namespace {
+
+std::optional<std::uint64_t> mappable_programs(const Plan& plan) {
+  const auto* namespaces = plan.part<NamespacesPlan>();
+  if (namespaces == nullptr || !plan.executables) return std::nullopt;
+  return count_mappable_programs(namespaces->root.library_directories);
+}
 
 Explanation explanation_of(const SourcedPolicy& sourced, const Request& request,
                            const PlanPreview& preview) {
@@ -19,6 +26,7 @@ Explanation explanation_of(const SourcedPolicy& sourced, const Request& request,
                        .host = &preview.host,
                        .filter = preview.filter,
                        .landlock_gaps = preview.gaps,
+                       .mappable_programs = mappable_programs(preview.plan),
                        .repairs = preview.checked.repairs});
 }
 

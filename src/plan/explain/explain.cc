@@ -32,6 +32,8 @@ std::string_view kind_name(MountOpKind kind) {
       return "terminals";
     case MountOpKind::hidden:
       return "hidden";
+    case MountOpKind::program:
+      return "program";
   }
   return "unknown";
 }
@@ -57,6 +59,8 @@ std::string describe(const MountOp& op) {
       return "the run's own terminals";
     case MountOpKind::hidden:
       return "nothing to see";
+    case MountOpKind::program:
+      return "the host's, which may be executed";
   }
   return "";
 }
@@ -75,6 +79,8 @@ std::string_view access_of(FileAccess access) {
       return "writable";
     case FileAccess::device:
       return "device";
+    case FileAccess::execute:
+      return "executable";
   }
   return "unknown";
 }
@@ -98,6 +104,7 @@ class Explainer {
     } else if (plan_.tier != Tier::unconfined) {
       explain_grants();
     }
+    explain_executables();
     explain_private_directory();
     explain_exceptions();
     for (const std::string& entry : plan_.environment) explain_variable(entry);
@@ -214,6 +221,7 @@ class Explainer {
 
   void explain_root() {
     for (const MountOp& op : namespaces_->root.mounts) {
+      if (op.kind == MountOpKind::program) continue;  // explain_executables() has it
       const std::string source = op.kind == MountOpKind::bind   ? op.source.path
                                  : op.kind == MountOpKind::link ? op.content
                                                                 : "";
@@ -230,6 +238,17 @@ class Explainer {
     for (const FileGrant& grant : plan_.files())
       add_path(grant.target.path, "grant", access_of(grant.access), "the host's", grant.target.path,
                path_origin(grant.origin));
+  }
+
+  void explain_executables() {
+    if (!plan_.executables) return;
+    ExplainedExecutables& out = out_.executables.emplace();
+    for (const AllowedFile& allowed : plan_.executables->files)
+      out.files.push_back({allowed.file.path, std::string(to_string(allowed.why)), allowed.of});
+    if (in_namespaces()) out.library_directories = namespaces_->root.library_directories;
+    out.all_can_be_mapped = !in_namespaces();
+    out.mappable_programs = input_.mappable_programs;
+    out.origin = from_policy("executables.allow");
   }
 
   [[nodiscard]] std::string who_protects(const std::string& path) const {

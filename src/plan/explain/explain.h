@@ -42,6 +42,8 @@ struct ExplainInput {
   const HostFacts* host = nullptr;
   std::optional<ExplainedFilter> filter{};  // none in an unconfined run
   std::vector<ExplainedGap> landlock_gaps{};
+  // Programs in the library directories of a run whose programs are listed; none if not counted.
+  std::optional<std::uint64_t> mappable_programs{};
   std::vector<std::string> repairs{};  // repairs made to the request
 };
 
@@ -59,6 +61,21 @@ struct ExplainedPath {
   std::string access;  // "read-only", "writable", "device", "hidden", "watched"
   std::string what;    // description for people
   std::string source;  // of a bind: its host path; of a link: its target
+  ExplainedOrigin origin;
+};
+
+// A file that the kernel lets the run execute.
+struct ExplainedExecutable {
+  std::string path;
+  std::string why;  // "program", "loader", "interpreter", "helper"
+  std::string of;   // the entry of executables.allow; "" for the request's program
+};
+
+struct ExplainedExecutables {
+  std::vector<ExplainedExecutable> files;
+  std::vector<std::string> library_directories;  // where files can be mapped as code
+  bool all_can_be_mapped = false;                // as all can in tier b
+  std::optional<std::uint64_t> mappable_programs;
   ExplainedOrigin origin;
 };
 
@@ -105,6 +122,7 @@ struct Explanation {
   ExplainedOrigin pid_1_origin;         // of command_is_pid_1
   bool paths_are_all = true;            // no other path can be opened
   std::vector<ExplainedPath> paths;     // in mount order
+  std::optional<ExplainedExecutables> executables;  // none: every program may be executed
   std::vector<ExplainedVariable> environment;
   std::vector<ExplainedLimit> limits;
   std::optional<ExplainedFilter> filter;

@@ -42,6 +42,19 @@ Json paths_json(const std::vector<ExplainedPath>& paths) {
   return out;
 }
 
+Json executables_json(const std::optional<ExplainedExecutables>& executables) {
+  if (!executables) return nullptr;
+  Json files = Json::array();
+  for (const ExplainedExecutable& file : executables->files)
+    files.push_back({{"path", file.path}, {"why", file.why}, {"of", text_or_null(file.of)}});
+  const auto& count = executables->mappable_programs;
+  return {{"files", files},
+          {"library_directories", executables->library_directories},
+          {"all_can_be_mapped", executables->all_can_be_mapped},
+          {"mappable_programs", count ? Json(*count) : Json(nullptr)},
+          {"origin", origin_json(executables->origin)}};
+}
+
 Json environment_json(const std::vector<ExplainedVariable>& environment) {
   Json out = Json::array();
   for (const ExplainedVariable& variable : environment) {
@@ -119,6 +132,7 @@ std::string explanation_json(const Explanation& explanation) {
       {"namespaces", explanation.namespaces},
       {"pid_1", pid_1_json(explanation)},
       {"files", paths_json(explanation.paths)},
+      {"executables", executables_json(explanation.executables)},
       {"environment", environment_json(explanation.environment)},
       {"limits", limits_json(explanation.limits)},
       {"network",

@@ -129,6 +129,29 @@ std::string place_lines(const Explanation& explanation) {
   return concat(title, table.text());
 }
 
+std::string library_line(const ExplainedExecutables& executables) {
+  if (executables.all_can_be_mapped)
+    return "  a listed program can load any file that it can read: tier b has no mounts of its "
+           "own\n";
+  const std::string programs = executables.mappable_programs
+                                   ? concat(", among them ", *executables.mappable_programs,
+                                            " programs, which ld.so can run")
+                                   : "";
+  return concat("  files can be loaded from ", joined(executables.library_directories, ", "),
+                programs, "\n");
+}
+
+std::string executable_lines(const Explanation& explanation) {
+  if (!explanation.executables) return "";
+  Table table;
+  for (const ExplainedExecutable& file : explanation.executables->files)
+    table.add({file.why, shown(file.path),
+               file.of.empty() ? "of the request" : concat("for ", shown(file.of))});
+  return concat("programs that the kernel executes, and no others  (",
+                describe_origin(explanation.executables->origin), ")\n", table.text(),
+                library_line(*explanation.executables));
+}
+
 std::string environment_lines(const Explanation& explanation) {
   Table table;
   for (const ExplainedVariable& variable : explanation.environment) {
@@ -176,8 +199,8 @@ std::string layer_lines(const Explanation& explanation) {
 std::string explanation_text(const Explanation& explanation) {
   return visible(
       concat(repair_lines(explanation), tier_line(explanation), program_lines(explanation),
-             identity_lines(explanation), place_lines(explanation), environment_lines(explanation),
-             limit_lines(explanation), layer_lines(explanation)),
+             identity_lines(explanation), place_lines(explanation), executable_lines(explanation),
+             environment_lines(explanation), limit_lines(explanation), layer_lines(explanation)),
       Layout::lines);
 }
 

@@ -29,6 +29,7 @@ class BaseMounts {
   std::vector<MountOp> run() && {
     mounts_.reserve(kMost);
     for (const std::string_view path : kShownTrees) add(MountOpKind::mirror, path);
+    const std::size_t trees = mounts_.size();
     add_settings();
     add_devices();
     add_proc();
@@ -37,11 +38,22 @@ class BaseMounts {
       add_scratch("/tmp");
       add_scratch("/var/tmp");
     }
+    if (choice_.programs_listed) forbid_programs(trees);
     return std::move(mounts_);
   }
 
  private:
   static constexpr std::size_t kMost = 64;
+
+  // The first `trees` operations show the trees of the system. A store keeps programs and libraries
+  // in the same directories, so its files can be mapped.
+  void forbid_programs(std::size_t trees) {
+    for (std::size_t i = 0; i < mounts_.size(); ++i) {
+      if (!can_have_exec(mounts_[i].kind)) continue;
+      const bool holds_libraries = i < trees && is_library_tree(mounts_[i].destination);
+      mounts_[i].exec = holds_libraries ? MountExec::map : MountExec::none;
+    }
+  }
 
   void add(MountOpKind kind, std::string_view path) {
     mounts_.push_back(path_op(kind, path, "system"));

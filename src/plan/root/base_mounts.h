@@ -11,9 +11,10 @@ namespace bawn {
 
 // What a run needs beside the mounts that all roots have.
 struct BaseMountChoice {
-  bool private_tmp = false;  // a policy with filesystem.tmp: private
-  bool host_root = false;    // the command has host uid 0, whatever its uid inside
-  bool inner_root = false;   // the command has uid 0 inside, and init is pid 1
+  bool private_tmp = false;      // a policy with filesystem.tmp: private
+  bool host_root = false;        // the command has host uid 0, whatever its uid inside
+  bool inner_root = false;       // the command has uid 0 inside, and init is pid 1
+  bool programs_listed = false;  // nothing may be executed or mapped but what later mounts permit
 };
 
 // In the order in which init makes them.

@@ -34,6 +34,14 @@ struct MountOp : MountOpOf<std::string, Located> {
           std::string(origin)};
 }
 
+// The file or directory may be executed where it is already shown.
+[[nodiscard]] inline MountOp program_op(std::string_view path, Located source,
+                                        std::string_view origin) {
+  return {
+      {.kind = MountOpKind::program, .destination = std::string(path), .source = std::move(source)},
+      std::string(origin)};
+}
+
 [[nodiscard]] inline MountOp scratch_op(std::string_view path, std::string_view origin) {
   return {{.kind = MountOpKind::scratch, .writable = true, .destination = std::string(path)},
           std::string(origin)};

@@ -31,8 +31,43 @@ enum class MountOpKind : std::uint32_t {
   // Covers an existing path: a directory with an empty one, a file with one that cannot be opened.
   // If the path does not exist, this does nothing.
   hidden,
+  // Mounts nothing: the existing file or directory `source` at the destination may be executed.
+  // Init refuses another file than the one that bawn checked.
+  program,
 };
-inline constexpr MountOpKind kLastMountOpKind = MountOpKind::hidden;
+inline constexpr MountOpKind kLastMountOpKind = MountOpKind::program;
+
+constexpr bool has_source(MountOpKind kind) {
+  return kind == MountOpKind::bind || kind == MountOpKind::program;
+}
+
+// What may be done with files on a mount, in a run whose programs are listed. In other runs every
+// mount has `execute`.
+enum class MountExec : std::uint8_t {
+  execute,  // execute and map them; Landlock gets a rule for it
+  map,      // map them as code: libraries. execve needs a rule of Landlock's, and there is none
+  none,     // neither (MOUNT_ATTR_NOEXEC)
+};
+inline constexpr MountExec kLastMountExec = MountExec::none;
+
+// True for the kinds that make a mount.
+constexpr bool can_have_exec(MountOpKind kind) {
+  switch (kind) {
+    case MountOpKind::bind:
+    case MountOpKind::mirror:
+    case MountOpKind::scratch:
+    case MountOpKind::proc:
+    case MountOpKind::terminals:
+    case MountOpKind::hidden:
+      return true;
+    case MountOpKind::directory:
+    case MountOpKind::link:
+    case MountOpKind::file:
+    case MountOpKind::program:
+      return false;
+  }
+  return false;
+}
 
 constexpr bool has_content(MountOpKind kind) {
   return kind == MountOpKind::link || kind == MountOpKind::file;
@@ -43,11 +78,12 @@ template <class Text, class File>
 struct MountOpOf {
   MountOpKind kind = MountOpKind::directory;
   bool writable = false;
-  bool device = false;            // device nodes on this mount may be opened (no MOUNT_ATTR_NODEV)
-  std::uint8_t reserved[2] = {};  // so that the form in a message has no padding
-  Text destination{};             // guest path, absolute
-  Text content{};                 // content of a file, or target of a link
-  File source{};                  // of a bind
+  bool device = false;  // device nodes on this mount may be opened (no MOUNT_ATTR_NODEV)
+  MountExec exec = MountExec::execute;
+  std::uint8_t reserved = 0;  // so that the form in a message has no padding
+  Text destination{};         // guest path, absolute
+  Text content{};             // content of a file, or target of a link
+  File source{};              // of a bind, and of a program
 };
 
 }  // namespace bawn

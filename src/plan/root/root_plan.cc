@@ -13,6 +13,7 @@
 #include "policy/policy.h"
 #include "policy/text/names.h"
 #include "validate/guest_paths.h"
+#include "validate/planted_link.h"
 #include "validate/scope.h"
 
 namespace bawn {
@@ -34,6 +35,7 @@ class RootPlanner {
     add_link_of_var();
     add_places();
     add_exceptions();
+    name_library_directories();
     return std::move(plan_);
   }
 
@@ -98,9 +100,32 @@ class RootPlanner {
       add(link_op("/var/run", "/run", "system"));
   }
 
+  // What a mount permits that the policy opens or not.
+  [[nodiscard]] MountExec exec_if(bool opened) const {
+    return opened || !input_.setup.programs_listed ? MountExec::execute : MountExec::none;
+  }
+
+  // Part of a directory permits what the directory permits.
+  [[nodiscard]] MountExec exec_around(std::string_view path) const {
+    const MountOp* around = innermost_around(path, plan_.base_mount_count);
+    const bool is_mount = around != nullptr && can_have_exec(around->kind);
+    return is_mount ? around->exec : exec_if(false);
+  }
+
   void add_bind(std::string_view destination, const Located& source, bool writable,
                 std::string_view origin) {
+    add_bind(destination, source, writable, origin, exec_around(destination));
+  }
+
+  void add_bind(std::string_view destination, const Located& source, bool writable,
+                std::string_view origin, MountExec exec) {
     add(bind_op(destination, source, writable, origin));
+    plan_.mounts.back().exec = exec;
+  }
+
+  void add_scratch(std::string_view path, std::string_view origin, MountExec exec) {
+    add(scratch_op(path, origin));
+    plan_.mounts.back().exec = exec;
   }
 
   // Adds what lies at paths that policy and caller choose. Sorted, so that a parent is mounted
@@ -116,6 +141,7 @@ class RootPlanner {
     for (const std::string& directory : input_.search) show_tools(directory, first);
     for (const NamedFile& named : files_of(input_.verdict.program, input_.verdict.scope))
       show_program(named, first);
+    add_executables(first);
     std::ranges::stable_sort(mounts_from(first), is_before);
     if (remaps_grants(policy_.filesystem)) judge_places(first);
   }
@@ -125,7 +151,7 @@ class RootPlanner {
   void add_home(std::size_t first) {
     const MountOp* around = innermost_around(plan_.home, first);
     if (around == nullptr || around->kind != MountOpKind::bind)
-      return add(scratch_op(plan_.home, "home"));
+      return add_scratch(plan_.home, "home", exec_if(false));
     if (is_remapped(*around)) judge_home(*around);
   }
 
@@ -176,7 +202,7 @@ class RootPlanner {
 
   void add_workspace() {
     if (policy_.workspace.mode == WorkspaceMode::private_dir) {
-      add(scratch_op(kPrivateWorkspace, "workspace"));
+      add_scratch(kPrivateWorkspace, "workspace", exec_if(policy_.executables.from_workspace));
       plan_.cwd = kPrivateWorkspace;
       return;
     }
@@ -185,7 +211,7 @@ class RootPlanner {
     if (is_of_the_system(workspace.path))
       return plan_.violations.push_back(workspace_of_system(workspace.path));
     add_bind(workspace.path, workspace, policy_.workspace.mode == WorkspaceMode::direct,
-             "workspace");
+             "workspace", exec_if(policy_.executables.from_workspace));
   }
 
   void grant(const Grant& grant, bool writable, std::string_view key) {
@@ -200,7 +226,8 @@ class RootPlanner {
           concat("grant the directories below it that are needed, or take it out of ", key));
     }
     if (!grant.at.empty()) judge_exceptions(grant, located, writable, key);
-    add_bind(grant.at.empty() ? located.path : grant.at, located, writable, key);
+    add_bind(grant.at.empty() ? located.path : grant.at, located, writable, key,
+             exec_if(grant.exec));
   }
 
   // hide and protect apply to guest paths in the workspace. A grant that shows such a file at
@@ -313,11 +340,92 @@ class RootPlanner {
       return op.kind == MountOpKind::bind && path_is_within(file.path, op.destination);
     };
     const bool placed = std::ranges::any_of(mounts_from(first), shows);
-    const bool of_system = std::ranges::any_of(
-        kShownTrees, [&](std::string_view path) { return path_is_within(file.path, path); });
-    if (placed || of_system) return;
+    if (placed || is_in_system_tree(file.path)) return;
     if (named.by_the_run) return plan_.violations.push_back(choice_of_the_run(file));
     add_bind(file.path, file, false, "program");
+  }
+
+  // In a run whose programs are listed no mount so far permits to map or execute a file, but for
+  // what the policy opens.
+  void add_executables(std::size_t first) {
+    if (!input_.verdict.executables) return;
+    const std::vector<AllowedFile>& files = input_.verdict.executables->files;
+    for (const std::string_view path : kLibraryDirectories) open_libraries(path, first);
+    for (const AllowedFile& allowed : files) open_libraries_of(allowed.file, first);
+    for (const AllowedFile& allowed : files) permit(allowed, first);
+  }
+
+  // The host path of something that a mount so far shows; "" if none does.
+  [[nodiscard]] std::string shown_source(std::string_view path, std::size_t first) const {
+    const MountOp* around = innermost_around(path, first);
+    if (around != nullptr) return around->kind == MountOpKind::bind ? ground_of(path, *around) : "";
+    return is_in_system_tree(path) ? std::string(path) : "";
+  }
+
+  static bool is_in_system_tree(std::string_view path) {
+    return std::ranges::any_of(kShownTrees,
+                               [&](std::string_view tree) { return path_is_within(path, tree); });
+  }
+
+  [[nodiscard]] MountExec exec_at(std::string_view path, std::size_t first) const {
+    const MountOp* around = innermost_around(path, first);
+    if (around != nullptr) return around->exec;
+    for (const MountOp& op : std::span(plan_.mounts).first(plan_.base_mount_count)) {
+      if (op.kind == MountOpKind::mirror && path_is_within(path, op.destination)) return op.exec;
+    }
+    return MountExec::none;
+  }
+
+  // A link in the place of the directory leads to one that is opened under its own name.
+  void open_libraries(std::string_view path, std::size_t first) {
+    const std::string source = shown_source(path, first);
+    if (source.empty() || exec_at(path, first) != MountExec::none) return;
+    const Located directory = lookup_.locate(source);
+    if (directory.path != source || directory.kind != FileKind::directory) return;
+    const MountOp* around = innermost_around(path, first);
+    add_bind(path, directory, around != nullptr && around->writable, "libraries", MountExec::map);
+  }
+
+  // The libraries of a package with a directory of its own: beside `bin`, or beside the program.
+  void open_libraries_of(const Located& file, std::size_t first) {
+    if (file.kind != FileKind::regular || path_is_within(file.path, "/usr")) return;
+    const std::string_view directory = directory_of(file.path);
+    const std::string_view package = directory_of(directory);
+    if (directory != concat(package, "/bin") && directory != concat(package, "/sbin"))
+      return path_is_within(directory, "/opt") ? open_libraries(directory, first) : void();
+    if (package.empty() || package == "/") return;
+    for (const std::string_view name : {"lib", "lib32", "lib64"})
+      open_libraries(concat(package, "/", name), first);
+  }
+
+  // The file that was judged becomes a mount of its own, unless a directory around it is open.
+  void permit(const AllowedFile& allowed, std::size_t first) {
+    const std::string& path = allowed.file.path;
+    const auto own = std::ranges::find_if(mounts_from(first), [&](const MountOp& op) {
+      return op.kind == MountOpKind::bind && op.destination == path;
+    });
+    if (own != mounts_from(first).end()) {
+      own->exec = MountExec::execute;
+      return;
+    }
+    if (shown_source(path, first).empty()) return;
+    const MountExec here = exec_at(path, first);
+    Located source = allowed.file;
+    source.path = host_path(allowed.file);
+    if (here == MountExec::map) add(program_op(path, source, "executables.allow"));
+    if (here != MountExec::none) return;
+    const MountOp* around = innermost_around(path, first);
+    add_bind(path, source, around != nullptr && around->writable, "executables.allow",
+             MountExec::execute);
+  }
+
+  void name_library_directories() {
+    for (const MountOp& op : plan_.mounts) {
+      if (op.exec != MountExec::map) continue;
+      const bool is_there =
+          op.kind == MountOpKind::bind || kind_at(op.destination) == FileKind::directory;
+      if (is_there) plan_.library_directories.push_back(op.destination);
+    }
   }
 
   // Protected and hidden files must keep their names. If the command could move one away, it could
@@ -377,8 +485,12 @@ class RootPlanner {
         pin_directory(directory, ground_of(directory, place), input.origin);
     }
     const auto has_name = [&](const MountOp& op) { return op.destination == name; };
-    if (is_there(name) && std::ranges::none_of(inputs_, has_name))
-      inputs_.push_back(bind_op(name, input.file, false, input.origin));
+    if (is_there(name) && std::ranges::none_of(inputs_, has_name)) add_input_at(name, input);
+  }
+
+  void add_input_at(const std::string& name, const ProtectedInput& input) {
+    inputs_.push_back(bind_op(name, input.file, false, input.origin));
+    inputs_.back().exec = exec_around(name);
   }
 
   void pin_directory(const std::string& destination, const std::string& on_host,
@@ -403,12 +515,16 @@ class RootPlanner {
     WorkspaceExceptions found = find_exceptions(policy_, input_.verdict, lookup_);
     for (const Located& target : found.protect)
       add_bind(target.path, target, false, "workspace.protect");
-    for (const Located& target : found.hide)
-      add(path_op(MountOpKind::hidden, target.path, "workspace.hide"));
+    for (const Located& target : found.hide) hide(target.path);
     for (const MountOp& input : inputs_) add_input(input, found);
     plan_.still_missing = std::move(found.still_missing);
     for (Violation& violation : found.violations) plan_.violations.push_back(std::move(violation));
     std::ranges::stable_sort(mounts_from(first), is_before);
+  }
+
+  void hide(const std::string& path) {
+    add(path_op(MountOpKind::hidden, path, "workspace.hide"));
+    plan_.mounts.back().exec = exec_if(false);
   }
 
   // A hidden or protected directory covers the input already.

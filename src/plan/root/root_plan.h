@@ -30,6 +30,8 @@ struct RootPlan {
   std::size_t base_mount_count = 0;  // mounts[0, base_mount_count) are the base mounts
   std::string home;                  // guest path of HOME
   std::string cwd;
+  // Where files can be mapped as code in a run whose programs are listed: `ld.so FILE` works there.
+  std::vector<std::string> library_directories;
   // Protected names that do not exist. A mount needs an existing target, so bawn checks after the
   // run whether the command made them.
   std::vector<std::string> still_missing;

@@ -77,10 +77,12 @@ SetupPlan plan_setup(const Policy& policy, const HostFacts& host) {
   SetupPlan setup_plan{.user = plan_user(policy.identity, host),
                        .new_netns = refuses_network(policy.egress),
                        .as_pid_1 = policy.identity.as_pid_1,
+                       .programs_listed = !policy.executables.allow_all,
                        .scratch_bytes = policy.limits.tmp_bytes};
   setup_plan.mounts = base_mounts({.private_tmp = policy.filesystem.tmp == Tmp::private_dir,
                                    .host_root = setup_plan.user.host_uid == 0,
-                                   .inner_root = setup_plan.user.uid == 0 && !setup_plan.as_pid_1});
+                                   .inner_root = setup_plan.user.uid == 0 && !setup_plan.as_pid_1,
+                                   .programs_listed = setup_plan.programs_listed});
   return setup_plan;
 }
 

@@ -46,9 +46,10 @@ struct RunUser {
 struct SetupPlan {
   RunUser user;
   bool new_netns = false;
-  bool as_pid_1 = false;        // the command is pid 1 of the pid namespace it sees
-  Limit scratch_bytes;          // size limit of the run's tmpfs
-  std::vector<MountOp> mounts;  // the base mounts
+  bool as_pid_1 = false;         // the command is pid 1 of the pid namespace it sees
+  bool programs_listed = false;  // executables.allow is a list
+  Limit scratch_bytes;           // size limit of the run's tmpfs
+  std::vector<MountOp> mounts;   // the base mounts
 };
 
 [[nodiscard]] SetupPlan plan_setup(const Policy& policy, const HostFacts& host);

@@ -44,7 +44,9 @@ constexpr Field kWorkspace[] = {
 constexpr Field kFilesystem[] = {
     {"read",
      "Paths beside the workspace that may be read. As an object a grant says where the run sees "
-     "the path; that needs tier c on Linux.",
+     "the path, which needs tier c on Linux, and with \"exec\": true that its programs may run "
+     "where "
+     "executables.allow is a list.",
      GrantsField{[](Policy& p) -> std::vector<Grant>& { return p.filesystem.read; }}},
     {"write", "Paths beside the workspace that may be read and written.",
      GrantsField{[](Policy& p) -> std::vector<Grant>& { return p.filesystem.write; }}},

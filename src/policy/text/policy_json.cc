@@ -120,10 +120,10 @@ class FieldReader {
   }
 
   std::optional<Grant> read_grant(const Node& item, const std::string& where) {
-    if (item.kind == Node::Kind::object) return read_grant_with_place(item, where);
+    if (item.kind == Node::Kind::object) return read_grant_object(item, where);
     if (item.kind != Node::Kind::string) {
       report(item, where,
-             concat("expected a path, or an object with 'path' and 'at', found ",
+             concat("expected a path, or an object with 'path' and 'at' or 'exec', found ",
                     json::kind_name(item.kind)));
       return std::nullopt;
     }
@@ -131,14 +131,20 @@ class FieldReader {
     return Grant(item.text);
   }
 
-  // Both keys are taken before finish(), so that both count as known.
-  std::optional<Grant> read_grant_with_place(const Node& item, const std::string& where) {
+  // All keys are taken before finish(), so that all count as known.
+  std::optional<Grant> read_grant_object(const Node& item, const std::string& where) {
     json::Reader reader(document_, item, where);
     const auto path = read_member(reader, item, "path", kAbsolutePath);
-    const auto at = read_member(reader, item, "at", kDestination);
+    const Node* exec = reader.take("exec");
+    const bool stays = exec != nullptr && item.find("at") == nullptr;
+    const auto at = stays ? std::string() : read_member(reader, item, "at", kDestination);
     reader.finish();
-    if (!path || !at) return std::nullopt;
-    return Grant(*path, *at);
+    if (!path || !at ||
+        (exec != nullptr && !expect(*exec, Node::Kind::boolean, reader.path("exec"))))
+      return std::nullopt;
+    Grant grant(*path, *at);
+    grant.exec = exec != nullptr && exec->boolean;
+    return grant;
   }
 
   std::optional<std::string> read_member(json::Reader& reader, const Node& item,

@@ -77,6 +77,12 @@ void lint_workspace(const Policy& policy, LintWarnings& out) {
   }
 }
 
+void lint_exec(const Grant& grant, std::string_view key, const Policy& policy, LintWarnings& out) {
+  if (!grant.exec || !policy.executables.allow_all) return;
+  out.push_back(concat(key, ": 'exec' of ", quoted(grant),
+                       " changes nothing, because executables.allow is \"all\""));
+}
+
 void lint_place(const Grant& grant, std::string_view key, const Policy& policy, LintWarnings& out) {
   if (grant.at.empty()) return;
   if (policy.tier.use != TierChoice::c && policy.tier.floor != Tier::c) {
@@ -96,12 +102,14 @@ void lint_place(const Grant& grant, std::string_view key, const Policy& policy, 
 void lint_filesystem(const Policy& policy, LintWarnings& out) {
   for (const Grant& grant : policy.filesystem.write) {
     lint_place(grant, "filesystem.write", policy, out);
+    lint_exec(grant, "filesystem.write", policy, out);
     if (!contains(kSystemDirectories, grant.path)) continue;
     out.push_back(concat("filesystem.write: ", quoted(grant),
                          " belongs to the system; what is written there, other programs obey"));
   }
   for (const Grant& grant : policy.filesystem.read) {
     lint_place(grant, "filesystem.read", policy, out);
+    lint_exec(grant, "filesystem.read", policy, out);
     if (grant.path == "/")
       out.emplace_back("filesystem.read: '/' shows the command every file of the caller");
     for (const Grant& writable : policy.filesystem.write) {

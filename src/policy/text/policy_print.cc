@@ -67,11 +67,7 @@ class FieldPrinter {
   }
   std::optional<Printed> operator()(const GrantsField& field) {
     Printed out{.open = '['};
-    for (const Grant& grant : field.of(policy_)) {
-      out.items.push_back(grant.at.empty() ? json_text(grant.path)
-                                           : concat("{\"path\": ", json_text(grant.path),
-                                                    ", \"at\": ", json_text(grant.at), "}"));
-    }
+    for (const Grant& grant : field.of(policy_)) out.items.push_back(grant_text(grant));
     return out;
   }
   std::optional<Printed> operator()(const MapField& field) {
@@ -97,6 +93,13 @@ class FieldPrinter {
   }
 
  private:
+  static std::string grant_text(const Grant& grant) {
+    if (grant.at.empty() && !grant.exec) return json_text(grant.path);
+    const std::string at = grant.at.empty() ? "" : concat(", \"at\": ", json_text(grant.at));
+    return concat("{\"path\": ", json_text(grant.path), at, grant.exec ? ", \"exec\": true" : "",
+                  "}");
+  }
+
   static std::optional<Printed> scalar(std::string text) {
     return Printed{.scalar = std::move(text)};
   }

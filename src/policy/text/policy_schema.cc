@@ -28,12 +28,16 @@ ordered_json list_schema(const ordered_json& items) {
 ordered_json list_schema(const TextRule& rule) { return list_schema(text_schema(rule)); }
 
 ordered_json grant_schema() {
-  const ordered_json with_place = {
-      {"type", "object"},
-      {"properties", {{"path", text_schema(kAbsolutePath)}, {"at", text_schema(kDestination)}}},
-      {"required", {"path", "at"}},
-      {"additionalProperties", false}};
-  return {{"anyOf", {text_schema(kAbsolutePath), with_place}}};
+  const auto object_with = [](const char* needed) -> ordered_json {
+    return {{"type", "object"},
+            {"properties",
+             {{"path", text_schema(kAbsolutePath)},
+              {"at", text_schema(kDestination)},
+              {"exec", {{"type", "boolean"}}}}},
+            {"required", {"path", needed}},
+            {"additionalProperties", false}};
+  };
+  return {{"anyOf", {text_schema(kAbsolutePath), object_with("at"), object_with("exec")}}};
 }
 
 ordered_json number_schema(std::uint64_t least, std::uint64_t most) {

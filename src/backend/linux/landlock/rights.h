@@ -24,11 +24,13 @@ inline constexpr std::uint64_t kScopeAbstractAndSignal = 3;   // ABI 6
 
 inline constexpr int kAbiRefer = 2, kAbiTruncate = 3, kAbiNet = 4, kAbiIoctl = 5, kAbiScope = 6;
 
-// Rights for a readable path, a writable directory and a device node.
+// Rights for a readable path, a writable directory and a device node, and for what may be executed
+// where not everything that is readable may be.
 struct LandlockRights {
-  std::uint64_t read = 0;  // and execute
+  std::uint64_t read = 0;
   std::uint64_t write = 0;
   std::uint64_t device = 0;
+  std::uint64_t execute = 0;
 };
 
 [[nodiscard]] constexpr std::uint64_t landlock_known_access(int abi) {
@@ -49,6 +51,16 @@ struct LandlockRights {
   constexpr std::uint64_t kNever = LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_BLOCK;
   const std::uint64_t known = landlock_known_access(abi);
   return {kRead, known & ~kNever, kDevice & known};
+}
+
+// The same for one run: if its programs are listed, reading and writing do not include execution.
+[[nodiscard]] constexpr LandlockRights rights_of_run(int abi, bool programs_listed) {
+  LandlockRights rights = landlock_rights(abi);
+  if (!programs_listed) return rights;
+  rights.execute = LANDLOCK_ACCESS_FS_EXECUTE;
+  rights.read &= ~rights.execute;
+  rights.write &= ~rights.execute;
+  return rights;
 }
 
 // Attributes of a ruleset that refuses everything it can. Fields that the kernel does not know are

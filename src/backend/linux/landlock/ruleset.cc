@@ -25,17 +25,19 @@ std::uint64_t access_of(FileAccess access, const LandlockRights& rights) {
       return rights.write;
     case FileAccess::device:
       return rights.device;
+    case FileAccess::execute:
+      return rights.execute;
   }
   return 0;
 }
 
-Result<LandlockRuleset> create_ruleset(bool refuse_network, int abi) {
+Result<LandlockRuleset> create_ruleset(bool refuse_network, int abi, bool programs_listed) {
   if (abi == 0) return LandlockRuleset{};
   const RulesetAttributes attributes = ruleset_attributes(refuse_network, abi);
   BAWN_ASSIGN(const long fd, sys::checked("landlock_create_ruleset", [&] {
                 return syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0);
               }));
-  return LandlockRuleset{Fd(static_cast<int>(fd)), landlock_rights(abi)};
+  return LandlockRuleset{Fd(static_cast<int>(fd)), rights_of_run(abi, programs_listed)};
 }
 
 Result<void> add_rule(int ruleset, const FileGrant& grant, const LandlockRights& rights) {
@@ -56,7 +58,8 @@ Result<void> add_rule(int ruleset, const FileGrant& grant, const LandlockRights&
 
 // The seccomp filter refuses the network; refusing TCP here is a second layer.
 Result<LandlockRuleset> make_ruleset_of_grants(const Plan& plan, int abi) {
-  BAWN_ASSIGN(LandlockRuleset ruleset, create_ruleset(plan.network.is_isolated(), abi));
+  BAWN_ASSIGN(LandlockRuleset ruleset,
+              create_ruleset(plan.network.is_isolated(), abi, plan.executables.has_value()));
   if (!ruleset.fd) return ruleset;
   for (const FileGrant& grant : plan.files())
     BAWN_TRY(add_rule(ruleset.fd.get(), grant, ruleset.rights));
@@ -64,7 +67,7 @@ Result<LandlockRuleset> make_ruleset_of_grants(const Plan& plan, int abi) {
 }
 
 // TCP is not refused: the loopback of a new network namespace may be used freely.
-Result<LandlockRuleset> make_empty_ruleset(int abi) { return create_ruleset(false, abi); }
+Result<LandlockRuleset> make_empty_ruleset(int abi) { return create_ruleset(false, abi, false); }
 
 std::vector<LandlockGap> landlock_gaps(int abi) {
   // No version of Landlock refuses these yet.

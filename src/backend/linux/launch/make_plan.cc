@@ -108,6 +108,7 @@ RunFilter make_plan(RunPlan& run_plan, const Policy& policy, const Request& requ
                                   .home = home,
                                   .system = {kShownPaths.begin(), kShownPaths.end()},
                                   .search = identity.search,
+                                  .lists_executables = tier != Tier::unconfined,
                                   .looked = std::move(looked),
                                   .caller_env = caller_env};
   const Verdict verdict = validate(with_real_names_added(policy, lookup), request, context);

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "run/record/receipt_lines.h"
 #include "run/unix/limits.h"
+#include "validate/program/executable_rules.h"
 
 namespace bawn::linux_ {
 namespace {
@@ -92,6 +93,7 @@ class ReceiptWriter : public ReceiptLines {
   void add_tier_b() {
     add_landlock();
     add_filter();
+    add_executables();
     enforced("unix_sockets", {{"by", "seccomp"}, {"allowed", "socketpair"}});
     add_network("seccomp");
     if (host_.tier_c_reason.empty())
@@ -117,6 +119,7 @@ class ReceiptWriter : public ReceiptLines {
       enforced("proc", {{"fresh", false}, {"errno", errno_name(-readback_.fresh_proc)}});
     add_landlock_behind_mounts();
     add_filter();
+    add_executables();
     add_network("namespace");
   }
 
@@ -163,6 +166,53 @@ class ReceiptWriter : public ReceiptLines {
     std::vector<std::string> refused = {"S_ISUID"};
     if (plan().filter()->refuse_set_group_id) refused.emplace_back("S_ISGID");
     enforced("set_id_files", {{"refused", std::move(refused)}});
+  }
+
+  // Which files can be executed, which can be mapped as code, and files that have no path.
+  void add_executables() {
+    if (!plan().executables) {
+      for (const auto* layer : {"executables", "executables.mapping", "executables.memory"})
+        not_requested(layer, "every program is allowed");
+      return;
+    }
+    add_execution();
+    add_mapping();
+    enforced("executables.memory", {{"memfd_create", "ENOSYS"}});
+  }
+
+  void add_execution() {
+    Evidence evidence = {{"files", plan().executables->files.size()}};
+    if (!plan().exec_probe.empty() && host_.landlock_abi != 0) {
+      evidence.emplace_back("probe", plan().exec_probe);
+      evidence.emplace_back("errno", errno_name(readback_.exec_probe));
+    }
+    const std::string escapes = what_can_be_executed();
+    if (escapes.empty()) return enforced("executables", std::move(evidence));
+    evidence.emplace_back("escapes", escapes);
+    add("executables", LayerState::partial, std::move(evidence));
+  }
+
+  // What can be executed although the list does not have it; "" if there is nothing.
+  [[nodiscard]] std::string what_can_be_executed() const {
+    if (host_.landlock_abi == 0)
+      return "the kernel has no Landlock: what lies in library directories can be executed";
+    for (const AllowedFile& allowed : plan().executables->files) {
+      if (is_multi_call(allowed.file))
+        return concat(quote(allowed.file.path), " is many programs, and all of them can run");
+    }
+    return "";
+  }
+
+  void add_mapping() {
+    const auto* namespaces = plan().part<NamespacesPlan>();
+    if (namespaces == nullptr) {
+      return absent("executables.mapping",
+                    "tier b has no mounts of its own: `ld.so FILE` and dlopen can map every file "
+                    "that the run can read");
+    }
+    enforced("executables.mapping",
+             {{"noexec_mounts", readback_.noexec_mounts},
+              {"library_directories", namespaces->root.library_directories.size()}});
   }
 
   void add_landlock() {

@@ -27,7 +27,8 @@ struct RunFilter {
   [[nodiscard]] std::span<const sock_filter> code() const { return own.empty() ? built_in : own; }
 };
 
-// "tier-b", "no-network", "default", "default-root" or "strict"; an error for any other name.
+// "tier-b", "no-network", "default", "default-root" or "strict", or one of these with "-no-memfd"
+// behind it, which refuses memfd_create as well; an error for any other name.
 [[nodiscard]] Result<RunFilter> built_in_filter(std::string_view name);
 
 // The filter that the plan names. A profile of the user's is read and compiled here; the error then

@@ -25,6 +25,9 @@ constexpr char kKnownCalls[] =
 constexpr char kNoLease[] =
 #include "no_lease.text.inc"
     ;
+constexpr char kNoMemfd[] =
+#include "no_memfd.text.inc"
+    ;
 constexpr char kNoSetUserId[] =
 #include "no_set_user_id.text.inc"
     ;
@@ -32,8 +35,12 @@ constexpr char kNoSetId[] =
 #include "no_set_id.text.inc"
     ;
 
-std::string_view set_id_layer(RefusedSetId refused) {
-  return refused == RefusedSetId::user ? kNoSetUserId : kNoSetId;
+// The layers below the user's profile.
+std::vector<std::string_view> layers_beside(const RefusedBeside& refused) {
+  std::vector<std::string_view> layers = {
+      kKnownCalls, kNoLease, refused.set_id == RefusedSetId::user ? kNoSetUserId : kNoSetId};
+  if (refused.memfd) layers.emplace_back(kNoMemfd);
+  return layers;
 }
 
 // Docker's profile, the longest in use, has 20 KiB.
@@ -69,10 +76,12 @@ Result<std::string> read_text(const Located& profile) {
 }
 
 // The user's profile is the last layer, so that it decides how a call is refused.
-Result<std::vector<sock_filter>> compile_text(const std::string& text, RefusedSetId refused) {
+Result<std::vector<sock_filter>> compile_text(const std::string& text,
+                                              const RefusedBeside& refused) {
+  std::vector<std::string_view> texts = layers_beside(refused);
+  texts.emplace_back(text);
   std::vector<seccomp::SeccompProfile> layers;
-  for (const std::string_view layer : {std::string_view(kKnownCalls), std::string_view(kNoLease),
-                                       set_id_layer(refused), std::string_view(text)}) {
+  for (const std::string_view layer : texts) {
     BAWN_ASSIGN(seccomp::SeccompProfile profile,
                 seccomp::parse_seccomp_profile(std::string(layer)));
     layers.push_back(std::move(profile));
@@ -93,7 +102,7 @@ Error of_profile(const std::string& path, const Error& error) {
 
 Result<std::vector<sock_filter>> load_seccomp_profile(const Located& profile,
                                                       const std::string& name,
-                                                      RefusedSetId refused) {
+                                                      const RefusedBeside& refused) {
   const Result<std::string> text = read_text(profile);
   if (!text) return of_profile(name, text.error());
   Result<std::vector<sock_filter>> filter = compile_text(text.value(), refused);

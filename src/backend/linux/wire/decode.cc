@@ -133,23 +133,25 @@ class Parts {
 
   bool mount(const MountOpIn<Offsets>& sent, MountOp& op) {
     if (sent.kind > kLastMountOpKind || !are_bools(sent.writable, sent.device) ||
-        !is_zero(sent.reserved))
+        sent.exec > kLastMountExec || sent.reserved != 0)
       return false;
     const bool may_be_writable =
         sent.kind == MountOpKind::bind || sent.kind == MountOpKind::scratch;
     const bool may_be_device =
         sent.kind == MountOpKind::mirror || sent.kind == MountOpKind::terminals;
-    if ((sent.writable && !may_be_writable) || (sent.device && !may_be_device)) return false;
+    if ((sent.writable && !may_be_writable) || (sent.device && !may_be_device) ||
+        (sent.exec != MountExec::execute && !can_have_exec(sent.kind)))
+      return false;
     op.kind = sent.kind;
     op.writable = sent.writable;
     op.device = sent.device;
+    op.exec = sent.exec;
     op.source.identity = sent.source.identity;
-    const bool binds = sent.kind == MountOpKind::bind;
     return path(sent.destination, op.destination) &&
            (has_content(sent.kind) ? text(sent.content, op.content)
                                    : none(sent.content, op.content)) &&
-           (binds ? path(sent.source.path, op.source.path)
-                  : none(sent.source.path, op.source.path));
+           (has_source(sent.kind) ? path(sent.source.path, op.source.path)
+                                  : none(sent.source.path, op.source.path));
   }
 
   char* message_;
@@ -253,6 +255,11 @@ bool decode_root(const ExecMessage& sent, Parts& parts, Exec& exec) {
   return true;
 }
 
+bool decode_probe(const ExecMessage& sent, Parts& parts, Exec& exec) {
+  return sent.exec_probe == 0 ? Parts::none(sent.exec_probe, exec.exec_probe)
+                              : parts.path(sent.exec_probe, exec.exec_probe);
+}
+
 bool decode_no_root(const ExecMessage& sent, Exec& exec) {
   for (std::uint32_t i = 0; i < kStdioCount; ++i) {
     if (sent.stdio[i].origin != StdioOrigin::sent ||
@@ -271,7 +278,7 @@ bool decode_setup(char* message, std::size_t size, Setup& setup) {
   const auto* sent = with_head<SetupMessage>(message, size, kSetupMagic);
   if (sent == nullptr) return false;
   if (!are_bools(sent->timing, sent->new_netns, sent->switch_user, sent->drop_groups,
-                 sent->as_pid_1) ||
+                 sent->as_pid_1, sent->noexec_root) ||
       !is_zero(sent->reserved) || sent->reserved_2 != 0 || sent->uid == kNoId || sent->gid == kNoId)
     return false;
   const std::uint32_t others = sent->head.slots & ~(bit(slot_parent) | bit(slot_landlock));
@@ -292,7 +299,7 @@ bool decode_exec(char* message, std::size_t size, const ExecContext& context, Ex
          parts.strings(sent->envp, exec.envp) &&
          parts.array(sent->filter.at, sent->filter.count, exec.filter.at) &&
          (context.in_namespaces ? decode_root(*sent, parts, exec) : decode_no_root(*sent, exec)) &&
-         parts.ended();
+         decode_probe(*sent, parts, exec) && parts.ended();
 }
 
 }  // namespace bawn::init

@@ -65,6 +65,11 @@ bool grants_root(const Plan& plan) {
                              [](const FileGrant& grant) { return grant.target.path == "/"; });
 }
 
+bool private_exec(const Plan& plan) {
+  const auto* landlock = plan.part<LandlockPlan>();
+  return landlock != nullptr && landlock->private_exec;
+}
+
 init::FileIdentity identity_of(const Located& file) {
   return {(std::uint64_t{major(file.device)} << 32) | minor(file.device), file.inode};
 }
@@ -84,11 +89,10 @@ using SentMountOp = init::MountOpIn<Offsets>;
 
 // A kind has only the strings that it needs; init refuses any other.
 SentMountOp encode_mount_op(const MountOp& op, Writer& writer) {
-  SentMountOp sent{.kind = op.kind, .writable = op.writable, .device = op.device};
+  SentMountOp sent{.kind = op.kind, .writable = op.writable, .device = op.device, .exec = op.exec};
   sent.destination = writer.add(op.destination);
   if (has_content(op.kind)) sent.content = writer.add(op.content);
-  if (op.kind == MountOpKind::bind)
-    sent.source = {writer.add(op.source.path), identity_of(op.source)};
+  if (has_source(op.kind)) sent.source = {writer.add(op.source.path), identity_of(op.source)};
   return sent;
 }
 
@@ -156,11 +160,12 @@ std::string encode_exec(const Plan& plan, const ExecFacts& facts) {
   exec.wall_ms = plan.limits.wall_time_ms.value_or(0);
   exec.cpu_ms = plan.limits.cpu_time_ms.value_or(0);
   exec.cwd_is_private = plan.private_workspace && plan.tier != Tier::c;
-  exec.private_access = facts.rights.write;
+  exec.private_access = facts.rights.write | (private_exec(plan) ? facts.rights.execute : 0);
   plan.private_name.copy(exec.private_name, init::kMaxPrivateName - 1);
   exec.terminal = facts.terminal;
   if (const auto* namespaces = plan.part<NamespacesPlan>())
     put_root(plan, namespaces->root, facts, writer, exec);
+  if (!plan.exec_probe.empty()) exec.exec_probe = writer.add(plan.exec_probe);
   return with_header(std::move(message), exec, init::kExecMagic, facts.slots);
 }
 
@@ -173,16 +178,18 @@ std::string encode_setup(const SetupPlan& setup_plan, const HostFacts& host,
   setup.timing = facts.timing;
   setup.new_netns = setup_plan.new_netns;
   setup.as_pid_1 = setup_plan.as_pid_1;
+  setup.noexec_root = setup_plan.programs_listed;
   setup.uid = setup_plan.user.uid;
   setup.gid = setup_plan.user.gid;
   setup.drop_groups = host.capabilities.has(Capability::setgid);
   setup.switch_user = setup_plan.user.host_uid != host.uid || setup_plan.user.host_gid != host.gid;
   setup.scratch_bytes = setup_plan.scratch_bytes.value_or(0);
   if (facts.landlock_abi != 0) {
-    const LandlockRights rights = landlock_rights(facts.landlock_abi);
+    const LandlockRights rights = rights_of_run(facts.landlock_abi, setup_plan.programs_listed);
     setup.read_access = rights.read;
     setup.write_access = rights.write;
     setup.device_access = rights.device;
+    setup.execute_access = rights.execute;
     slots |= 1U << init::slot_landlock;
   }
   setup.base_mounts = encode_mount_ops(setup_plan.mounts, writer);

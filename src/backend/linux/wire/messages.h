@@ -124,7 +124,7 @@ struct KnownFileOf {
 };
 
 // plan/root/mount_op_of.h describes the operations. `content` is there for a file and a link, and
-// `source` for a bind.
+// `source` for a bind and a program.
 template <class Form>
 using MountOpIn = MountOpOf<TextOf<Form>, KnownFileOf<Form>>;
 
@@ -215,7 +215,9 @@ struct SetupMessageOf {
   bool switch_user;  // to uid and gid: they are not bawn's
   bool drop_groups;  // bawn has CAP_SETGID, so setgroups may work
   bool as_pid_1;     // the command is pid 1 of a pid namespace nested in init's
-  std::uint8_t reserved[3];
+  bool noexec_root;  // programs are listed: nothing in the run's own tmpfs can be executed, but for
+                     // the mounts that say otherwise
+  std::uint8_t reserved[2];
   std::uint32_t uid;  // as seen inside the user namespace
   std::uint32_t gid;
   std::uint32_t reserved_2;
@@ -223,6 +225,8 @@ struct SetupMessageOf {
   std::uint64_t read_access;    // Landlock rights for the whole root; the kernel checks the bits
   std::uint64_t write_access;   // Landlock rights for writable mounts
   std::uint64_t device_access;  // Landlock rights for mounts with `device`
+  // Landlock rights for what has MountExec::execute; 0 if the whole root has them
+  std::uint64_t execute_access;
   ListOf<Form, MountOpIn<Form>> base_mounts;
 };
 
@@ -262,6 +266,9 @@ struct ExecMessageOf {
   KnownFileOf<Form> cwd;  // inode 0: a scratch directory, which did not exist when bawn checked
   KnownFileOf<Form> executable;
   StdioFileOf<Form> stdio[kStdioCount];
+
+  // A file that the kernel must refuse to execute, absolute; 0: none. In every tier.
+  TextOf<Form> exec_probe;
 };
 
 // As they are sent. What init uses is in decode.h.
@@ -283,6 +290,9 @@ struct Readback {
   std::int32_t keyring;  // serial of the new session keyring, or a negative errno if there is none
   std::int32_t landlock_probe;  // errno of a call that Landlock must refuse, 0 if it succeeded:
                                 // opening "/" for reading, in namespaces making a device node
+  std::int32_t exec_probe;      // likewise of a check whether the command may execute the file of
+                                // that name; EINVAL: this kernel cannot check without executing
+  std::uint32_t noexec_mounts;  // of mounts_made
   std::uint64_t capabilities;   // effective | permitted | inheritable
   std::uint64_t bounding;       // of the first 64 capabilities
   std::uint64_t rlimits[kMaxRlimits];         // hard limits, in the exec message's order

@@ -111,6 +111,65 @@ TEST_F(Receipt, TellsWhoLooksAfterTheTree) {
           {"made_by", "clone"}});
 }
 
+class ListedReceipt : public Receipt {
+ protected:
+  explicit ListedReceipt(Tier tier = Tier::c) : Receipt(tier) {
+    plan.executables.emplace();
+    plan.executables->files = {{.file = {.path = "/usr/bin/git"}}, {.file = {.path = "/ld.so"}}};
+    plan.exec_probe = "/bin/sh";
+    readback.exec_probe = EACCES;
+    readback.noexec_mounts = 9;
+  }
+};
+
+class TierBListedReceipt : public ListedReceipt {
+ protected:
+  TierBListedReceipt() : ListedReceipt(Tier::b) {}
+};
+
+TEST_F(Receipt, TellsThatEveryProgramIsAllowed) {
+  for (const auto* layer : {"executables", "executables.mapping", "executables.memory"})
+    expect(layer, not_requested, {{"reason", "every program is allowed"}});
+}
+
+TEST_F(ListedReceipt, TellsWhatCanBeExecutedAndMapped) {
+  namespaces().root.library_directories = {"/usr/lib", "/usr/lib64"};
+  expect("executables", enforced, {{"files", 2}, {"probe", "/bin/sh"}, {"errno", "EACCES"}});
+  expect("executables.mapping", enforced, {{"noexec_mounts", 9}, {"library_directories", 2}});
+  expect("executables.memory", enforced, {{"memfd_create", "ENOSYS"}});
+  EXPECT_EQ(evidence_text("executables", line("executables").evidence),
+            "2 files can be executed; a check of '/bin/sh' gives EACCES");
+}
+
+TEST_F(ListedReceipt, SaysThatAnOlderKernelCannotCheck) {
+  readback.exec_probe = EINVAL;
+  EXPECT_EQ(line("executables").state, enforced);
+  EXPECT_EQ(evidence_text("executables", line("executables").evidence),
+            "2 files can be executed; a check of '/bin/sh' needs a newer kernel");
+}
+
+TEST_F(ListedReceipt, IsPartialWithoutLandlock) {
+  host.landlock_abi = 0;
+  expect("executables", partial,
+         {{"files", 2},
+          {"escapes",
+           "the kernel has no Landlock: what lies in library directories can be executed"}});
+}
+
+// The kernel sees one file, whatever name it is started by.
+TEST_F(ListedReceipt, IsPartialForAFileThatIsManyPrograms) {
+  plan.executables->files.push_back({.file = {.path = "/bin/busybox"}});
+  EXPECT_EQ(line("executables").state, partial);
+  EXPECT_EQ(line("executables").evidence.back(),
+            EvidenceField("escapes", "'/bin/busybox' is many programs, and all of them can run"));
+}
+
+TEST_F(TierBListedReceipt, SaysThatFilesCanBeMapped) {
+  EXPECT_EQ(line("executables").state, enforced);
+  EXPECT_EQ(line("executables.mapping").state, absent);
+  EXPECT_EQ(line("executables.memory").state, enforced);
+}
+
 TEST_F(Receipt, TellsWhichCallMadeTheCommand) {
   readback.cloned_by_clone3 = true;
   EXPECT_EQ(line("process_tree").evidence.back(), EvidenceField("made_by", "clone3"));

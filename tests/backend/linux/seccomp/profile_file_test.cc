@@ -44,7 +44,7 @@ class SeccompProfileFile : public testing::Test {
 
   static Located located(const fs::path& path) { return FileSystemLookup().locate(path.string()); }
   static auto load(const fs::path& path) {
-    return load_seccomp_profile(located(path), path, RefusedSetId::user);
+    return load_seccomp_profile(located(path), path, {.set_id = RefusedSetId::user});
   }
   [[nodiscard]] auto load() const { return load(profile()); }
 
@@ -102,7 +102,7 @@ TEST_F(SeccompProfileFile, IsReadAsItWasLocated) {
   const Located before = located(profile());
   fs::rename(profile(), place() / "moved.json");
   write(profile(), "{}");
-  EXPECT_TRUE(load_seccomp_profile(before, "profile.json", RefusedSetId::user).ok());
+  EXPECT_TRUE(load_seccomp_profile(before, "profile.json", {.set_id = RefusedSetId::user}).ok());
   EXPECT_FALSE(load().ok());
 }
 

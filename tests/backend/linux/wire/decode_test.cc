@@ -64,13 +64,14 @@ TEST(DecodeSetup, GivesTheValuesThatWereEncoded) {
   ASSERT_TRUE(copy.is_setup());
   const init::Setup& setup = copy.setup;
   EXPECT_TRUE(setup.timing && setup.new_netns && setup.switch_user && setup.drop_groups);
-  EXPECT_TRUE(setup.as_pid_1);
+  EXPECT_TRUE(setup.as_pid_1 && setup.noexec_root);
   EXPECT_EQ(setup.uid, 0U);
   EXPECT_EQ(setup.scratch_bytes, 1U << 20);
-  EXPECT_EQ(setup.read_access, landlock_rights(3).read);
-  EXPECT_EQ(setup.write_access, landlock_rights(3).write);
+  EXPECT_EQ(setup.execute_access, rights_of_run(3, true).execute);
+  EXPECT_EQ(setup.read_access, landlock_rights(3).read & ~setup.execute_access);
+  EXPECT_EQ(setup.write_access, landlock_rights(3).write & ~setup.execute_access);
   EXPECT_EQ(setup.device_access, landlock_rights(3).device);
-  ASSERT_EQ(setup.base_mounts.count, 11U);
+  ASSERT_EQ(setup.base_mounts.count, 12U);
   const init::MountOp* ops = setup.base_mounts.at;
   EXPECT_EQ(ops[0].kind, MountOpKind::mirror);
   EXPECT_STREQ(ops[0].destination, "/usr");
@@ -88,6 +89,11 @@ TEST(DecodeSetup, GivesTheValuesThatWereEncoded) {
   EXPECT_STREQ(ops[10].source.path, "/srv/data");
   EXPECT_EQ(ops[10].source.identity.device, (std::uint64_t{8} << 32) | 1);
   EXPECT_EQ(ops[10].source.identity.inode, 77U);
+  EXPECT_EQ(ops[0].exec, MountExec::none);
+  EXPECT_EQ(ops[10].exec, MountExec::execute);
+  EXPECT_EQ(ops[11].kind, MountOpKind::program);
+  EXPECT_STREQ(ops[11].source.path, "/usr/bin/cat");
+  EXPECT_EQ(ops[11].source.identity.inode, 5U);
 }
 
 TEST(DecodeExec, GivesTheValuesThatWereEncodedForNamespaces) {
@@ -121,6 +127,7 @@ TEST(DecodeExec, GivesTheValuesThatWereEncodedForNamespaces) {
   EXPECT_EQ(exec.stdio[0].position, 12);
   EXPECT_EQ(exec.stdio[1].access, static_cast<std::uint32_t>(O_WRONLY));
   EXPECT_EQ(exec.stdio[2].directory, nullptr);
+  EXPECT_STREQ(exec.exec_probe, "/bin/sh");
 }
 
 TEST(DecodeExec, GivesTheValuesThatWereEncodedForTierB) {
@@ -135,6 +142,7 @@ TEST(DecodeExec, GivesTheValuesThatWereEncodedForTierB) {
   EXPECT_EQ(exec.terminal.size.columns, 80);
   EXPECT_EQ(exec.mounts.at, nullptr);
   EXPECT_EQ(exec.cwd.path, nullptr);
+  EXPECT_EQ(exec.exec_probe, nullptr);
 }
 
 TEST(DecodeExec, TakesAnUnconfinedCommand) {
@@ -218,7 +226,7 @@ TEST_P(MalformedSetup, IsRefused) {
 
 // The index of each kind in sample_setup().
 constexpr std::size_t kMirror = 0, kFile = 2, kEmptyFile = 3, kLink = 4, kProc = 5, kHidden = 6,
-                      kScratch = 9, kBind = 10;
+                      kScratch = 9, kBind = 10, kProgram = 11;
 
 const std::vector<SetupFault>& setup_faults() {
   static const std::vector<SetupFault> kFaults = {
@@ -234,7 +242,8 @@ const std::vector<SetupFault>& setup_faults() {
       {"switch_user", [](auto&, auto& m) { set_byte(m.switch_user, 2); }},
       {"drop_groups", [](auto&, auto& m) { set_byte(m.drop_groups, 2); }},
       {"as_pid_1", [](auto&, auto& m) { set_byte(m.as_pid_1, 2); }},
-      {"reserved", [](auto&, auto& m) { m.reserved[2] = 1; }},
+      {"noexec_root", [](auto&, auto& m) { set_byte(m.noexec_root, 2); }},
+      {"reserved", [](auto&, auto& m) { m.reserved[1] = 1; }},
       {"reserved_2", [](auto&, auto& m) { m.reserved_2 = 1; }},
       {"no_uid", [](auto&, auto& m) { m.uid = ~0U; }},
       {"no_gid", [](auto&, auto& m) { m.gid = ~0U; }},
@@ -250,7 +259,7 @@ const std::vector<SetupFault>& setup_faults() {
       {"most_mounts", [](auto&, auto& m) { m.base_mounts.count = ~std::uint64_t{0}; }},
       {"kind",
        [](auto& b, auto& m) {
-         op(b, m.base_mounts.at, kMirror).kind = static_cast<MountOpKind>(9);
+         op(b, m.base_mounts.at, kMirror).kind = static_cast<MountOpKind>(10);
        }},
       {"kind_max",
        [](auto& b, auto& m) {
@@ -265,7 +274,19 @@ const std::vector<SetupFault>& setup_faults() {
        [](auto& b, auto& m) { op(b, m.base_mounts.at, kHidden).writable = true; }},
       {"device_bind", [](auto& b, auto& m) { op(b, m.base_mounts.at, kBind).device = true; }},
       {"device_scratch", [](auto& b, auto& m) { op(b, m.base_mounts.at, kScratch).device = true; }},
-      {"op_reserved", [](auto& b, auto& m) { op(b, m.base_mounts.at, kFile).reserved[1] = 1; }},
+      {"op_reserved", [](auto& b, auto& m) { op(b, m.base_mounts.at, kFile).reserved = 1; }},
+      {"exec",
+       [](auto& b, auto& m) {
+         op(b, m.base_mounts.at, kMirror).exec = static_cast<MountExec>(3);
+       }},
+      {"exec_of_a_file",
+       [](auto& b, auto& m) { op(b, m.base_mounts.at, kFile).exec = MountExec::none; }},
+      {"exec_of_a_program",
+       [](auto& b, auto& m) { op(b, m.base_mounts.at, kProgram).exec = MountExec::map; }},
+      {"writable_program",
+       [](auto& b, auto& m) { op(b, m.base_mounts.at, kProgram).writable = true; }},
+      {"program_without_source",
+       [](auto& b, auto& m) { op(b, m.base_mounts.at, kProgram).source.path = 0; }},
       {"no_destination", [](auto& b, auto& m) { op(b, m.base_mounts.at, kFile).destination = 0; }},
       {"destination_outside",
        [](auto& b, auto& m) { op(b, m.base_mounts.at, kFile).destination = b.size(); }},
@@ -427,6 +448,9 @@ const std::vector<ExecFault>& exec_faults() {
       {"stdio_name_with_slash", [](auto& b, auto& m) { b[m.stdio[0].name + 2] = '/'; }},
       {"stdio_name_goes_up",
        [](auto& b, auto& m) { std::memcpy(b.data() + m.stdio[1].name, "..\0\0", 4); }},
+      {"exec_probe_relative", [](auto& b, auto& m) { b[m.exec_probe] = 'b'; }},
+      {"exec_probe_outside", [](auto& b, auto& m) { m.exec_probe = b.size(); }},
+      {"no_exec_probe", [](auto&, auto& m) { m.exec_probe = 0; }},
       {"sent_stdio_with_path", [](auto&, auto& m) { m.stdio[2].name = m.stdio[1].name; }},
       {"sent_stdio_with_access", [](auto&, auto& m) { m.stdio[2].access = 1; }},
       {"a_byte_more", [](auto& b, auto&) { resize(b, b.size() + 1); }},

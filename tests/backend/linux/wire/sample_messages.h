@@ -26,11 +26,13 @@ inline Located sample_file(std::string path, std::uint64_t inode) {
 inline std::string sample_setup() {
   SetupPlan plan;
   plan.user = {.uid = 0, .gid = 0, .host_uid = 1000, .host_gid = 1000};
-  plan.new_netns = plan.as_pid_1 = true;
+  plan.new_netns = plan.as_pid_1 = plan.programs_listed = true;
   plan.scratch_bytes = 1 << 20;
   MountOp null = path_op(MountOpKind::mirror, "/dev/null", "system");
   null.device = true;
-  plan.mounts = {path_op(MountOpKind::mirror, "/usr", "system"),
+  MountOp usr = path_op(MountOpKind::mirror, "/usr", "system");
+  usr.exec = MountExec::none;
+  plan.mounts = {usr,
                  null,
                  file_op("/etc/hosts", "127.0.0.1 localhost\n"),
                  file_op("/etc/empty", ""),
@@ -40,7 +42,8 @@ inline std::string sample_setup() {
                  path_op(MountOpKind::directory, "/run", "system"),
                  path_op(MountOpKind::terminals, "/dev/pts", "system"),
                  scratch_op("/tmp", "filesystem.tmp"),
-                 bind_op("/data", sample_file("/srv/data", 77), true, "filesystem.write")};
+                 bind_op("/data", sample_file("/srv/data", 77), true, "filesystem.write"),
+                 program_op("/usr/bin/cat", sample_file("/usr/bin/cat", 5), "executables.allow")};
   HostFacts host = linux_facts();
   host.uid = host.gid = 0;
   host.capabilities = kAllCapabilities;
@@ -67,10 +70,12 @@ inline constexpr std::uint32_t slot_bits(std::initializer_list<init::Slot> slots
   return bits;
 }
 
-// Stdin is a host file, stdout a device, stderr comes with the message.
+// Programs are listed. Stdin is a host file, stdout a device, stderr comes with the message.
 inline std::string sample_exec_in_namespaces(std::uint32_t sequence = 1) {
   Plan plan = sample_plan(Tier::c);
   plan.network.reach = NetworkReach::own_loopback;
+  plan.executables.emplace();
+  plan.exec_probe = "/bin/sh";
   RootPlan& root = test::root_of(plan);
   root.cwd = "/work";
   root.mounts = {path_op(MountOpKind::mirror, "/usr", "system"),

@@ -32,6 +32,7 @@ class Walk {
       number(static_cast<std::uint32_t>(op.kind));
       flag(op.writable);
       flag(op.device);
+      number(static_cast<std::uint8_t>(op.exec));
       text(op.destination);
       text(op.content);
       text(op.source.path);
@@ -40,13 +41,13 @@ class Walk {
   }
 
   void setup(const init::Setup& setup) {
-    for (const bool each :
-         {setup.timing, setup.new_netns, setup.switch_user, setup.drop_groups, setup.as_pid_1})
+    for (const bool each : {setup.timing, setup.new_netns, setup.switch_user, setup.drop_groups,
+                            setup.as_pid_1, setup.noexec_root})
       flag(each);
     number(setup.uid);
     number(setup.gid);
     number(setup.scratch_bytes);
-    number(setup.read_access ^ setup.write_access ^ setup.device_access);
+    number(setup.read_access ^ setup.write_access ^ setup.device_access ^ setup.execute_access);
     mounts(setup.base_mounts);
   }
 
@@ -91,6 +92,7 @@ class Walk {
       number(static_cast<std::uint64_t>(file.position));
       identity(file.identity);
     }
+    text(exec.exec_probe);
   }
 
   [[nodiscard]] std::uint64_t sum() const { return sum_; }

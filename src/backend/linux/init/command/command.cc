@@ -242,12 +242,23 @@ bool landlock_holds(const Command& command) {
   return opened < 0 || command.exec->root_is_granted;
 }
 
+// Asks the kernel whether this process may execute a file that no rule permits. A kernel before
+// 6.14 does not know the flag, refuses the call with EINVAL, and executes nothing.
+bool execution_is_refused(const Command& command) {
+  if (command.exec->exec_probe == nullptr) return true;
+  constexpr int kCheckOnly = 0x10000;  // AT_EXECVE_CHECK
+  const long answer = kernel(__NR_execveat, AT_FDCWD, command.exec->exec_probe,
+                             command.exec->argv.at, command.exec->envp.at, kCheckOnly);
+  command.report->readback.exec_probe = static_cast<std::int32_t>(-answer);
+  return answer < 0;
+}
+
 // Landlock has no call that tells what it enforces, so a probe checks it.
 void enter_landlock(const Command& command) {
   if (command.files[slot_landlock] < 0) return;
   require(command, Step::landlock,
           kernel(__NR_landlock_restrict_self, command.files[slot_landlock], 0));
-  require_that(command, Step::landlock, landlock_holds(command));
+  require_that(command, Step::landlock, landlock_holds(command) && execution_is_refused(command));
   record_time(command.step_times, Step::landlock);
 }
 

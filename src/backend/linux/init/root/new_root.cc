@@ -95,6 +95,8 @@ long NewRoot::make(const MountOp& op) {
       return make_terminals(op);
     case MountOpKind::hidden:
       return hide(op);
+    case MountOpKind::program:
+      return permit(op);
   }
   return kEinval;
 }
@@ -122,6 +124,7 @@ long restrict_tree(int tree, const MountOp& op) {
   attributes.attr_set = MOUNT_ATTR_NOSUID;
   if (!op.writable) attributes.attr_set |= MOUNT_ATTR_RDONLY;
   if (!op.device) attributes.attr_set |= MOUNT_ATTR_NODEV;
+  if (op.exec == MountExec::none) attributes.attr_set |= MOUNT_ATTR_NOEXEC;
   attributes.propagation = kPrivate;
   const long changed = kernel(__NR_mount_setattr, tree, "", AT_EMPTY_PATH | AT_RECURSIVE,
                               &attributes, sizeof attributes);
@@ -146,21 +149,25 @@ long NewRoot::mount_at(const MountOp& op, int mounted, PathKind kind, std::uint6
 long NewRoot::read_back(const MountOp& op, int mounted, PathKind kind, std::uint64_t attributes) {
   struct statfs64 now = {};
   if (const long error = kernel(__NR_fstatfs, mounted, &now); error < 0) return error;
-  // MOUNT_ATTR_RDONLY, NOSUID and NODEV have the values of ST_RDONLY, ST_NOSUID and ST_NODEV.
-  constexpr std::uint64_t kShown = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV;
+  // These have the values of ST_RDONLY, ST_NOSUID, ST_NODEV and ST_NOEXEC.
+  constexpr std::uint64_t kShown =
+      MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC;
   const std::uint64_t wanted = attributes & kShown;
   if ((static_cast<std::uint64_t>(now.f_flags) & wanted) != wanted) return kEinval;
   ++readback_.mounts_made;
-  return allow_writing(op, mounted, kind);
+  if ((now.f_flags & MOUNT_ATTR_NOEXEC) != 0) ++readback_.noexec_mounts;
+  return open_to_landlock(op, mounted, kind);
 }
 
-// A second barrier behind the mount flags: Landlock allows writing below these mounts only.
-long NewRoot::allow_writing(const MountOp& op, int target, PathKind kind) const {
-  if (landlock_ < 0 || (!op.writable && !op.device)) return 0;
+// A second barrier behind the mount flags: Landlock allows writing, and in a run whose programs are
+// listed execution, below these mounts only.
+long NewRoot::open_to_landlock(const MountOp& op, int target, PathKind kind) const {
   constexpr std::uint64_t kRightsOfFiles = LANDLOCK_ACCESS_FS_EXECUTE |
                                            LANDLOCK_ACCESS_FS_WRITE_FILE |
                                            LANDLOCK_ACCESS_FS_READ_FILE | (3ULL << 14);
-  const std::uint64_t rights = op.device ? setup_.device_access : setup_.write_access;
+  std::uint64_t rights = op.device ? setup_.device_access : op.writable ? setup_.write_access : 0;
+  if (op.exec == MountExec::execute) rights |= setup_.execute_access;
+  if (landlock_ < 0 || rights == 0) return 0;
   return add_rule(target, kind == PathKind::directory ? rights : rights & kRightsOfFiles);
 }
 
@@ -226,7 +233,12 @@ long NewRoot::copy(const MountOp& op, int source) {
 long NewRoot::make_scratch(const MountOp& op) {
   const Opened tree(paths_.make_mount_of_itself(op.destination));
   if (tree.failed()) return tree.error();
-  return read_back(op, tree.get(), PathKind::directory, kOwnAttributes);
+  if (op.exec != MountExec::none)
+    return read_back(op, tree.get(), PathKind::directory, kOwnAttributes);
+  const long attributes = restrict_tree(tree.get(), op);
+  if (attributes < 0) return attributes;
+  return read_back(op, tree.get(), PathKind::directory,
+                   kOwnAttributes | static_cast<std::uint64_t>(attributes));
 }
 
 long NewRoot::make_file(const MountOp& op) {
@@ -294,6 +306,16 @@ long NewRoot::hide(const MountOp& op) {
   return error;
 }
 
+// A file in a directory whose other files may not be executed.
+long NewRoot::permit(const MountOp& op) const {
+  if (landlock_ < 0) return 0;
+  const Opened there(paths_.open(op.destination));
+  if (there.failed()) return there.error();
+  struct statx found = {};
+  if (const long error = look_at(there.get(), found); error < 0) return error;
+  return is(found, op.source.identity) ? add_rule(there.get(), setup_.execute_access) : kEstale;
+}
+
 // A file is covered by /dev/null on a nodev mount: a device there cannot be opened. A directory is
 // covered by an empty tmpfs; cloning the first one costs less than making another.
 long NewRoot::open_cover(PathKind kind, std::uint64_t attributes) const {
@@ -322,7 +344,8 @@ long NewRoot::open_host_file(const StdioFile& file) const {
   const Opened tree(
       kernel(__NR_open_tree, directory.get(), "", kCloned | AT_EMPTY_PATH | AT_RECURSIVE));
   if (tree.failed()) return tree.error();
-  if (const long error = restrict_tree(tree.get(), {}); error < 0) return error;
+  const MountExec exec = setup_.noexec_root ? MountExec::none : MountExec::execute;
+  if (const long error = restrict_tree(tree.get(), {.exec = exec}); error < 0) return error;
   // O_NONBLOCK: if a FIFO has replaced the file, the open must not wait for a writer.
   const long opened =
       open_without_links(tree.get(), file.name, O_RDONLY | O_NONBLOCK | O_NOCTTY, RESOLVE_BENEATH);
@@ -351,6 +374,7 @@ long NewRoot::verify_host_file(int opened, const StdioFile& file) const {
 long NewRoot::seal() const {
   struct mount_attr attributes = {};
   attributes.attr_set = kOwnAttributes | MOUNT_ATTR_RDONLY;
+  if (setup_.noexec_root) attributes.attr_set |= MOUNT_ATTR_NOEXEC;
   attributes.propagation = kPrivate;
   const long sealed =
       kernel(__NR_mount_setattr, root_, "", AT_EMPTY_PATH, &attributes, sizeof attributes);
@@ -386,7 +410,10 @@ long NewRoot::read_root_back() const {
   struct statfs64 now = {};
   if (const long error = kernel(__NR_fstatfs, root.get(), &now); error < 0) return error;
   readback_.root_flags = static_cast<std::uint32_t>(now.f_flags);
-  const bool ours = paths_.is_own(device_of(found)) && (now.f_flags & MOUNT_ATTR_RDONLY) != 0;
+  const std::uint64_t wanted =
+      MOUNT_ATTR_RDONLY | (setup_.noexec_root ? std::uint64_t{MOUNT_ATTR_NOEXEC} : 0);
+  const bool ours = paths_.is_own(device_of(found)) &&
+                    (static_cast<std::uint64_t>(now.f_flags) & wanted) == wanted;
   return ours ? 0 : kEinval;
 }
 

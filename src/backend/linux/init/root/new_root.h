@@ -25,7 +25,7 @@ struct RootFailure {
 class NewRoot {
  public:
   // All arguments are borrowed. `landlock` is a ruleset or -1; it gets a rule for every writable
-  // mount, every device mount, a host file as stdin, and the root itself.
+  // mount, every device mount, what may be executed, a host file as stdin, and the root itself.
   NewRoot(const Setup& setup, int landlock, Readback& readback)
       : setup_(setup), landlock_(landlock), readback_(readback) {}
 
@@ -51,7 +51,7 @@ class NewRoot {
                               std::uint64_t attributes);
   [[nodiscard]] long read_back(const MountOp& op, int mounted, PathKind kind,
                                std::uint64_t attributes);
-  [[nodiscard]] long allow_writing(const MountOp& op, int target, PathKind kind) const;
+  [[nodiscard]] long open_to_landlock(const MountOp& op, int target, PathKind kind) const;
   [[nodiscard]] long add_rule(int target, std::uint64_t rights) const;
   [[nodiscard]] long verify_host_file(int opened, const StdioFile& file) const;
   [[nodiscard]] long mirror(const MountOp& op);
@@ -64,6 +64,7 @@ class NewRoot {
   [[nodiscard]] long replace_proc(const MountOp& op, int mounted);
   [[nodiscard]] long make_terminals(const MountOp& op);
   [[nodiscard]] long hide(const MountOp& op);
+  [[nodiscard]] long permit(const MountOp& op) const;
   [[nodiscard]] long open_cover(PathKind kind, std::uint64_t attributes) const;
   [[nodiscard]] long seal() const;
   [[nodiscard]] long read_root_back() const;
