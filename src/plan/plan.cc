@@ -53,6 +53,7 @@ class Planner {
       refuse("background.unavailable", "background", "this version has no background runs",
              "leave 'background' out of the request");
     }
+    plan_git_hooks();
     plan_boundary();
     set_variable("BAWN", "1");
     set_variable("BAWN_RUN_ID", identity_.run_id);
@@ -72,6 +73,14 @@ class Planner {
 
   void refuse(Violations violations) {
     for (Violation& violation : violations) result_.violations.push_back(std::move(violation));
+  }
+
+  void plan_git_hooks() {
+    const GitDirectories found =
+        find_git_directories(verdict_.scope.writable_on_host, lookup_.host());
+    plan().git_hooks = bawn::plan_git_hooks(
+        found, {.mode = policy_.workspace.git_hooks, .tier = plan().tier, .boundary = boundary_},
+        verdict_.scope);
   }
 
   void plan_boundary() {
@@ -100,11 +109,12 @@ class Planner {
     plan().network.reach = NetworkReach::everything;
     plan_private_directory();
     refuse_what_needs_namespaces("tier c on Linux");
-    const auto& [root, mode, hide, protect] = policy_.workspace;
-    if (mode == WorkspaceMode::read_only)
+    const WorkspacePolicy& workspace = policy_.workspace;
+    if (workspace.mode == WorkspaceMode::read_only)
       refuse_without_sandbox("workspace.mode 'read_only'", "workspace.mode", "set it to 'direct'");
-    if (!hide.empty()) refuse_without_sandbox("workspace.hide", "workspace.hide", "leave it out");
-    if (!protect.empty())
+    if (!workspace.hide.empty())
+      refuse_without_sandbox("workspace.hide", "workspace.hide", "leave it out");
+    if (!workspace.protect.empty())
       refuse_without_sandbox("workspace.protect", "workspace.protect", "leave it out");
     const ExecutablesPolicy& programs = policy_.executables;
     if (!programs.allow_all) {
@@ -184,12 +194,14 @@ class Planner {
       result_.violations.push_back(*std::move(objection));
     part.filter = filter_of_tier_c(part.user);
     plan_inputs(part.filter);
+    std::vector<ProtectedInput> kept = plan().inputs;
+    kept.insert(kept.end(), plan().git_hooks.protect.begin(), plan().git_hooks.protect.end());
     part.root = plan_root({.policy = policy_,
                            .verdict = verdict_,
                            .setup = *setup_,
                            .caller_home = identity_.home,
                            .search = identity_.search,
-                           .inputs = plan().inputs},
+                           .inputs = kept},
                           lookup_);
     plan().still_missing = std::exchange(part.root.still_missing, {});
     refuse(std::exchange(part.root.violations, {}));
@@ -294,8 +306,11 @@ class Planner {
     for (const Located& target : found.hide) profile.hidden.push_back(target.path);
     for (const Located& target : found.protect) profile.write_refused.push_back(target.path);
     for (const std::string& path : found.still_missing) profile.write_refused.push_back(path);
-    for (const ProtectedInput& input : plan().inputs)
-      profile.write_refused.push_back(input.file.path);
+    for (const auto* kept : {&plan().inputs, &plan().git_hooks.protect}) {
+      for (const ProtectedInput& input : *kept) profile.write_refused.push_back(input.file.path);
+    }
+    for (const std::string& path : plan().git_hooks.still_missing)
+      profile.write_refused.push_back(path);
     for (const auto* paths : {&profile.hidden, &profile.write_refused}) {
       for (const std::string& path : *paths) pin(path, profile.pinned);
     }
@@ -660,7 +675,9 @@ PlanResult plan_run(const PlanInput& input) { return Planner(input).run(); }
 void close_files(Plan& plan) {
   plan.cwd.file.reset();
   plan.private_parent.file.reset();
-  for (ProtectedInput& input : plan.inputs) input.file.file.reset();
+  for (auto* kept : {&plan.inputs, &plan.git_hooks.protect}) {
+    for (ProtectedInput& input : *kept) input.file.file.reset();
+  }
   std::visit(
       [](auto& part) {
         if constexpr (requires { part.files; })
