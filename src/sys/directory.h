@@ -22,10 +22,10 @@ struct DirectoryList {
   bool complete = true;                 // false if there are more than were asked for
 };
 
-// `directory` is borrowed, and can be an O_PATH descriptor.
+// `directory` is borrowed and open for reading; its offset is moved.
 [[nodiscard]] Result<DirectoryList> list_directory(int directory, std::size_t most);
 
-// The names alone.
-[[nodiscard]] std::vector<std::string> names_of(DirectoryList list);
+// The names alone. `directory` can be an O_PATH descriptor.
+[[nodiscard]] Result<std::vector<std::string>> names_in(int directory, std::size_t most);
 
 }  // namespace bawn::sys

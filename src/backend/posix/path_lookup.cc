@@ -176,9 +176,9 @@ Located UnixLookup::locate(std::string_view path) const {
 
 std::vector<std::string> UnixLookup::names_in(const Located& directory, std::size_t most) const {
   if (directory.file == nullptr || directory.kind != FileKind::directory) return {};
-  auto list = sys::list_directory(static_cast<const HeldFile&>(*directory.file).fd(), most);
-  if (!list) shortage_.note(list.error().sys_errno, concat("read ", quote(directory.path)));
-  return list ? sys::names_of(std::move(list).value()) : std::vector<std::string>();
+  auto names = sys::names_in(static_cast<const HeldFile&>(*directory.file).fd(), most);
+  if (!names) shortage_.note(names.error().sys_errno, concat("read ", quote(directory.path)));
+  return names ? std::move(names).value() : std::vector<std::string>();
 }
 
 std::optional<std::string> UnixLookup::head(const Located& file, std::size_t most) const {

@@ -220,9 +220,9 @@ std::string FileSystemLookup::link_text(std::string_view path) const {
 std::vector<std::string> FileSystemLookup::names_in(const Located& directory,
                                                     std::size_t most) const {
   if (directory.file == nullptr) return {};
-  auto list = sys::list_directory(fd_of(directory), most);
-  if (!list) shortage_.note(list.error().sys_errno, concat("read ", quote(directory.path)));
-  return list ? sys::names_of(std::move(list).value()) : std::vector<std::string>();
+  auto names = sys::names_in(fd_of(directory), most);
+  if (!names) shortage_.note(names.error().sys_errno, concat("read ", quote(directory.path)));
+  return names ? std::move(names).value() : std::vector<std::string>();
 }
 
 std::optional<std::string> FileSystemLookup::head(const Located& file, std::size_t most) const {
