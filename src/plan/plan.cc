@@ -7,6 +7,7 @@
 #include "base/characters.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "plan/handoff_plan.h"
 #include "plan/program_files.h"
 #include "plan/root/destinations.h"
 #include "plan/root/tool_places.h"
@@ -53,7 +54,7 @@ class Planner {
       refuse("background.unavailable", "background", "this version has no background runs",
              "leave 'background' out of the request");
     }
-    plan_git_hooks();
+    plan_git();
     plan_boundary();
     set_variable("BAWN", "1");
     set_variable("BAWN_RUN_ID", identity_.run_id);
@@ -75,12 +76,15 @@ class Planner {
     for (Violation& violation : violations) result_.violations.push_back(std::move(violation));
   }
 
-  void plan_git_hooks() {
+  void plan_git() {
+    const WorkspacePolicy& workspace = policy_.workspace;
+    if (workspace.git_hooks == GitHooksMode::open && !workspace.handoff) return;
     const GitDirectories found =
         find_git_directories(verdict_.scope.writable_on_host, lookup_.host());
-    plan().git_hooks = bawn::plan_git_hooks(
-        found, {.mode = policy_.workspace.git_hooks, .tier = plan().tier, .boundary = boundary_},
+    plan().git_hooks = plan_git_hooks(
+        found, {.mode = workspace.git_hooks, .tier = plan().tier, .boundary = boundary_},
         verdict_.scope);
+    if (workspace.handoff) plan().handoff = plan_handoff(found, verdict_.scope);
   }
 
   void plan_boundary() {

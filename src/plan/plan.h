@@ -15,6 +15,7 @@
 #include "plan/boundary_plan.h"
 #include "plan/cgroup_plan.h"
 #include "plan/git_hooks.h"
+#include "plan/handoff_plan.h"
 #include "plan/input_protection.h"
 #include "plan/stdio_route.h"
 #include "policy/limit.h"
@@ -83,6 +84,7 @@ struct Plan {
   // Protected names that do not exist. After the run bawn checks whether the command made them.
   std::vector<std::string> still_missing;
   GitHooksPlan git_hooks{};
+  std::optional<HandoffPlan> handoff{};  // none if the policy does not ask
   bool trial = false;  // Linux: do everything but the exec
   TerminalPlan terminal;
   StdioPlan stdio{};  // Linux (plan/stdio_plan.h)

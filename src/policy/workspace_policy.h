@@ -24,6 +24,8 @@ struct WorkspacePolicy {
   std::vector<std::string> hide;     // paths below root, relative to it or absolute
   std::vector<std::string> protect;  // likewise
   GitHooksMode git_hooks = GitHooksMode::protect;
+  // Whether bawn tells which files that other programs obey the run has written.
+  bool handoff = true;
   bool operator==(const WorkspacePolicy&) const = default;
 };
 

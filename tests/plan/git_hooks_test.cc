@@ -128,6 +128,7 @@ TEST_F(GitHooks, AreProtectedByEveryPresetButDisabled) {
   for (const std::string_view name : preset_names()) {
     const GitHooksMode expected = name == "disabled" ? GitHooksMode::open : GitHooksMode::protect;
     EXPECT_EQ(preset(name)->workspace.git_hooks, expected) << name;
+    EXPECT_EQ(preset(name)->workspace.handoff, name != "disabled") << name;
   }
 }
 

@@ -44,6 +44,9 @@ constexpr Field kWorkspace[] = {
      "can "
      "do that; open: they are writable.",
      ChoiceField<GitHooksMode>{[](Policy& p) -> GitHooksMode& { return p.workspace.git_hooks; }}},
+    {"handoff",
+     "Whether the outcome lists files that the command has written and that other programs obey.",
+     FlagField{[](Policy& p) -> bool& { return p.workspace.handoff; }}},
 };
 
 constexpr Field kFilesystem[] = {
