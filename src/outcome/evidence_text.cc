@@ -153,6 +153,10 @@ constexpr auto kPhrases = std::to_array<Phrase>({
     {"network", "reachable", "host_loopback", " but the machine's own loopback"},
     {"network", "reachable", "nothing", ""},
 
+    {"git_hooks", "read_only", "", "read-only: {}"},
+    {"git_hooks", "watched", "", "; not there, and looked for after the run: {}"},
+    {"git_hooks", "writable", "", "; the command can write {}"},
+
     {"profile", "entered_by", "sandbox-exec",
      "sandbox-exec executed the command, which it does only after it has entered the sandbox"},
     {"profile", "parameters", "", "; {} parameters"},

@@ -77,6 +77,19 @@ Json violations_json(const Violations& violations) {
   return out;
 }
 
+Json handoff_json(const std::optional<std::vector<Handoff>>& handoff) {
+  if (!handoff) return nullptr;
+  Json out = Json::array();
+  for (const Handoff& each : *handoff) {
+    out.push_back({{"path", each.path},
+                   {"key", text_or_null(each.key)},
+                   {"obeyed_by", text_or_null(each.obeyed_by)},
+                   {"effect", each.effect},
+                   {"change", to_string(each.change)}});
+  }
+  return out;
+}
+
 Json timing_json(const std::vector<TimedStep>& timing) {
   Json out = Json::array();
   for (const TimedStep& timed : timing) out.push_back({{"step", timed.step}, {"ns", timed.ns}});
@@ -161,6 +174,18 @@ std::string_view to_string(LayerState state) {
   return "unknown";
 }
 
+std::string_view to_string(HandoffChange change) {
+  switch (change) {
+    case HandoffChange::is_new:
+      return "new";
+    case HandoffChange::changed:
+      return "changed";
+    case HandoffChange::not_looked_at:
+      return "not_looked_at";
+  }
+  return "unknown";
+}
+
 std::string outcome_json(const Outcome& outcome) {
   Json json = {
       {"schema", "bawn.outcome.v1"},
@@ -187,6 +212,7 @@ std::string outcome_json(const Outcome& outcome) {
       {"was_sandboxed", outcome.was_sandboxed},
       {"enforcement", enforcement_json(outcome.enforcement)},
       {"violations", violations_json(outcome.violations)},
+      {"handoff", handoff_json(outcome.handoff)},
       {"repairs", outcome.repairs},
   };
   if (!outcome.timing.empty()) json["timing"] = timing_json(outcome.timing);

@@ -87,6 +87,18 @@ struct CapturedStream {
   bool operator==(const CapturedStream&) const = default;
 };
 
+enum class HandoffChange { is_new, changed, not_looked_at };
+
+// A file that other programs obey, which the command has written.
+struct Handoff {
+  std::string path;       // relative to the workspace, or absolute
+  std::string key;        // of a configuration; "" if the file as a whole is meant
+  std::string obeyed_by;  // "git"; "" if it was not looked at
+  std::string effect;     // "runs commands", or why it was not looked at
+  HandoffChange change = HandoffChange::is_new;
+  bool operator==(const Handoff&) const = default;
+};
+
 struct Outcome {
   std::string run_id;
   Status status = Status::failed;
@@ -112,6 +124,8 @@ struct Outcome {
   bool was_sandboxed = false;
   std::vector<Enforcement> enforcement;
   Violations violations;
+  // Empty optional if bawn has not looked: nothing ran, the policy does not ask, or on Windows.
+  std::optional<std::vector<Handoff>> handoff{};
   std::vector<std::string> repairs;  // what was repaired in the request
   std::vector<TimedStep> timing;     // by time; empty unless the caller asked for it
 
@@ -122,6 +136,7 @@ struct Outcome {
 [[nodiscard]] std::string_view to_string(Status status);
 [[nodiscard]] std::string_view to_string(FailureKind kind);
 [[nodiscard]] std::string_view to_string(LayerState state);
+[[nodiscard]] std::string_view to_string(HandoffChange change);
 
 // One line of JSON without a newline at the end. It is valid UTF-8 whatever the outcome holds. A
 // top-level field without a value (`exit_code`, `limit`, `tier`, an empty `run_id`, ...) is null;

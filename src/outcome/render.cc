@@ -76,6 +76,14 @@ std::string describe_limit(const Outcome& outcome) {
   return limit.empty() ? "a limit" : concat("the limit ", quote(limit));
 }
 
+// A file is in the list once for each of its keys.
+std::size_t count_of_files(const std::vector<Handoff>& handoff) {
+  std::vector<std::string_view> paths;
+  for (const Handoff& each : handoff) paths.push_back(each.path);
+  std::ranges::sort(paths);
+  return paths.size() - std::ranges::unique(paths).size();
+}
+
 // "      1'234'567  clone".
 std::string timing_line(std::uint64_t ns, std::string_view step) {
   constexpr std::size_t kWidth = 17;
@@ -174,6 +182,26 @@ std::string render_denial(const Outcome& outcome, Colour colour) {
   // If the command ran, the violations are what it left behind, and not why it was refused.
   if (outcome.status != Status::denied) describe_violations(lines, outcome.violations, false);
   return std::move(lines).text();
+}
+
+// "bawn: 2 files that other programs obey were written: .envrc (direnv), ...".
+std::string render_handoff(const Outcome& outcome) {
+  constexpr std::size_t kMostNamed = 4;
+  if (!outcome.handoff) return "";
+  std::vector<Handoff> told = *outcome.handoff;
+  std::erase_if(told,
+                [](const Handoff& each) { return each.change == HandoffChange::not_looked_at; });
+  if (told.empty()) return "";
+  std::string names;
+  for (const Handoff& each : std::span(told).first(std::min(told.size(), kMostNamed))) {
+    names += concat(names.empty() ? "" : ", ", each.path, each.key.empty() ? "" : " ", each.key,
+                    " (", each.obeyed_by, ")");
+  }
+  if (told.size() > kMostNamed) names += concat(", and ", told.size() - kMostNamed, " more");
+  const std::size_t files = count_of_files(told);
+  return concat("bawn: ", files, files == 1 ? " file" : " files", " that other programs obey ",
+                files == 1 ? "was" : "were", " written: ", printable(names),
+                "; --json tells more\n");
 }
 
 std::string render_timing(const Outcome& outcome) {

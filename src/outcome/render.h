@@ -33,6 +33,9 @@ enum class Colour { off, on };
 // One line for each step with its nanoseconds, then the sum; "" if the outcome has no timing.
 [[nodiscard]] std::string render_timing(const Outcome& outcome);
 
+// One line that names the files of `handoff`; "" if there is none.
+[[nodiscard]] std::string render_handoff(const Outcome& outcome);
+
 // The receipt: one line for each layer with its state and its evidence as prose. If nothing was in
 // force, because nothing ran, it says so.
 [[nodiscard]] std::string render_receipt(const Outcome& outcome);

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "plan/exec_probe.h"
+#include "plan/handoff_plan.h"
 #include "plan/program_files.h"
 #include "plan/root/destinations.h"
 #include "plan/root/tool_places.h"
@@ -54,6 +55,7 @@ class Planner {
       refuse("background.unavailable", "background", "this version has no background runs",
              "leave 'background' out of the request");
     }
+    plan_git();
     plan_boundary();
     set_variable("BAWN", "1");
     set_variable("BAWN_RUN_ID", identity_.run_id);
@@ -73,6 +75,17 @@ class Planner {
 
   void refuse(Violations violations) {
     for (Violation& violation : violations) result_.violations.push_back(std::move(violation));
+  }
+
+  void plan_git() {
+    const WorkspacePolicy& workspace = policy_.workspace;
+    if (workspace.git_hooks == GitHooksMode::open && !workspace.handoff) return;
+    const GitDirectories found =
+        find_git_directories(verdict_.scope.writable_on_host, lookup_.host());
+    plan().git_hooks = plan_git_hooks(
+        found, {.mode = workspace.git_hooks, .tier = plan().tier, .boundary = boundary_},
+        verdict_.scope);
+    if (workspace.handoff) plan().handoff = plan_handoff(found, verdict_.scope);
   }
 
   void plan_boundary() {
@@ -101,11 +114,12 @@ class Planner {
     plan().network.reach = NetworkReach::everything;
     plan_private_directory();
     refuse_what_needs_namespaces("tier c on Linux");
-    const auto& [root, mode, hide, protect] = policy_.workspace;
-    if (mode == WorkspaceMode::read_only)
+    const WorkspacePolicy& workspace = policy_.workspace;
+    if (workspace.mode == WorkspaceMode::read_only)
       refuse_without_sandbox("workspace.mode 'read_only'", "workspace.mode", "set it to 'direct'");
-    if (!hide.empty()) refuse_without_sandbox("workspace.hide", "workspace.hide", "leave it out");
-    if (!protect.empty())
+    if (!workspace.hide.empty())
+      refuse_without_sandbox("workspace.hide", "workspace.hide", "leave it out");
+    if (!workspace.protect.empty())
       refuse_without_sandbox("workspace.protect", "workspace.protect", "leave it out");
     const ExecutablesPolicy& programs = policy_.executables;
     if (!programs.allow_all) {
@@ -186,12 +200,14 @@ class Planner {
       result_.violations.push_back(*std::move(objection));
     part.filter = filter_of_tier_c(part.user);
     plan_inputs(part.filter);
+    std::vector<ProtectedInput> kept = plan().inputs;
+    kept.insert(kept.end(), plan().git_hooks.protect.begin(), plan().git_hooks.protect.end());
     part.root = plan_root({.policy = policy_,
                            .verdict = verdict_,
                            .setup = *setup_,
                            .caller_home = identity_.home,
                            .search = identity_.search,
-                           .inputs = plan().inputs},
+                           .inputs = kept},
                           lookup_);
     plan().still_missing = std::exchange(part.root.still_missing, {});
     refuse(std::exchange(part.root.violations, {}));
@@ -324,8 +340,11 @@ class Planner {
     for (const Located& target : found.hide) profile.hidden.push_back(target.path);
     for (const Located& target : found.protect) profile.write_refused.push_back(target.path);
     for (const std::string& path : found.still_missing) profile.write_refused.push_back(path);
-    for (const ProtectedInput& input : plan().inputs)
-      profile.write_refused.push_back(input.file.path);
+    for (const auto* kept : {&plan().inputs, &plan().git_hooks.protect}) {
+      for (const ProtectedInput& input : *kept) profile.write_refused.push_back(input.file.path);
+    }
+    for (const std::string& path : plan().git_hooks.still_missing)
+      profile.write_refused.push_back(path);
     for (const auto* paths : {&profile.hidden, &profile.write_refused}) {
       for (const std::string& path : *paths) pin(path, profile.pinned);
     }
@@ -702,7 +721,9 @@ void close_files(Plan& plan) {
     for (AllowedFile& allowed : plan.executables->files) allowed.file.file.reset();
   }
   plan.private_parent.file.reset();
-  for (ProtectedInput& input : plan.inputs) input.file.file.reset();
+  for (auto* kept : {&plan.inputs, &plan.git_hooks.protect}) {
+    for (ProtectedInput& input : *kept) input.file.file.reset();
+  }
   std::visit(
       [](auto& part) {
         if constexpr (requires { part.files; })

@@ -14,6 +14,8 @@
 #include "host/facts.h"
 #include "plan/boundary_plan.h"
 #include "plan/cgroup_plan.h"
+#include "plan/git_hooks.h"
+#include "plan/handoff_plan.h"
 #include "plan/input_protection.h"
 #include "plan/stdio_route.h"
 #include "policy/limit.h"
@@ -86,6 +88,8 @@ struct Plan {
   std::vector<ProtectedInput> inputs;  // files that bawn has read and the command may not change
   // Protected names that do not exist. After the run bawn checks whether the command made them.
   std::vector<std::string> still_missing;
+  GitHooksPlan git_hooks{};
+  std::optional<HandoffPlan> handoff{};  // none if the policy does not ask
   bool trial = false;  // Linux: do everything but the exec
   TerminalPlan terminal;
   StdioPlan stdio{};  // Linux (plan/stdio_plan.h)

@@ -124,6 +124,8 @@ Policy network_isolated_preset() {
 Policy disabled_preset() {
   Policy policy;
   policy.tier = {TierChoice::unconfined, Tier::unconfined};
+  policy.workspace.git_hooks = GitHooksMode::open;
+  policy.workspace.handoff = false;
   policy.executables.allow_all = true;
   policy.executables.interpreters = true;
   policy.executables.from_workspace = true;

@@ -106,6 +106,12 @@ class PathLookup {
   // /bin often is.
   [[nodiscard]] virtual std::span<const std::string_view> trusted_path() const { return kUnixPath; }
 
+  // Up to `most` names in a directory, in any order. None if it cannot be read, and none on Windows.
+  [[nodiscard]] virtual std::vector<std::string> names_in(const Located& /*directory*/,
+                                                          std::size_t /*most*/) const {
+    return {};
+  }
+
   // Up to `most` bytes from the start of a regular file; empty optional if it cannot be read.
   [[nodiscard]] virtual std::optional<std::string> head(const Located& file,
                                                         std::size_t most) const = 0;

@@ -60,6 +60,7 @@ constexpr BadValue kBadValues[] = {
     {"--rw", "/tmp:/a/"},
     {"--hide", ""},
     {"--protect", ""},
+    {"--git-hooks", "opened"},
     {"--allow-exec", ""},
     {"--seccomp", ""},
     {"--status-fd", "one"},
@@ -215,7 +216,7 @@ TEST(Option, WithOneValueMayStandOnce) {
       {"--open-files", "64"},   {"--output", "1M"},        {"--file-size", "1M"},
       {"--tmp-size", "1M"},     {"--cpus", "1"},           {"--cgroup-parent", "/"},
       {"--total-memory", "1G"}, {"--total-pids", "10"},    {"--seccomp", "default"},
-      {"--status-fd", "1"},     {"--log-level", "off"},
+      {"--status-fd", "1"},     {"--log-level", "off"},    {"--git-hooks", "open"},
   };
   for (const auto& [option, value] : options) {
     const Answer answer = caller.call({"run", option, value, option + "=" + value, "--", "true"});

@@ -25,6 +25,8 @@ TEST(OutcomeJson, HasEveryFieldInItsOrder) {
   outcome.executor = "linux.init";
   outcome.was_sandboxed = true;
   outcome.enforcement = {{"landlock", LayerState::enforced, {{"abi", 3}}}};
+  outcome.handoff = {{".envrc", "", "direnv", "runs a script", HandoffChange::is_new},
+                     {"many", "", "", "too many", HandoffChange::not_looked_at}};
   outcome.repairs = {"args[0] repeated the command"};
   EXPECT_EQ(
       outcome_json(outcome),
@@ -34,6 +36,9 @@ TEST(OutcomeJson, HasEveryFieldInItsOrder) {
       R"("duration_ms":12,"usage":{"cpu_user_ms":1,"cpu_system_ms":2,"max_rss_bytes":3},"tier":"b",)"
       R"("executor":"linux.init","was_sandboxed":true,)"
       R"("enforcement":[{"layer":"landlock","state":"enforced","evidence":{"abi":3}}],"violations":[],)"
+      R"("handoff":[{"path":".envrc","key":null,"obeyed_by":"direnv","effect":"runs a script",)"
+      R"("change":"new"},{"path":"many","key":null,"obeyed_by":null,"effect":"too many",)"
+      R"("change":"not_looked_at"}],)"
       R"("repairs":["args[0] repeated the command"]})");
 }
 
@@ -46,6 +51,7 @@ TEST(OutcomeJson, PrintsAbsentValuesAsNull) {
   EXPECT_EQ(json.at("redactions"), Json::object());
   EXPECT_EQ(json.at("enforcement"), Json::array());
   EXPECT_EQ(json.at("repairs"), Json::array());
+  EXPECT_EQ(json.at("handoff"), nullptr) << "bawn has not looked";
   EXPECT_FALSE(json.contains("timing"));
   EXPECT_FALSE(json.contains("attestation"));
 }
@@ -105,6 +111,7 @@ TEST(OutcomeJson, IsValidWhateverBytesItHolds) {
       {bad, LayerState::absent, {{"reason", bad}, {"refused", std::vector<std::string>{bad}}}}};
   outcome.violations = {{bad, bad, bad, bad}};
   outcome.repairs = {bad};
+  outcome.handoff = {{bad, bad, bad, bad, HandoffChange::is_new}};
   const std::string text = outcome_json(outcome);
   EXPECT_TRUE(Json::accept(text));
   EXPECT_EQ(text.find('\n'), std::string::npos);

@@ -1,5 +1,6 @@
 #include "outcome/render.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "outcome/denial.h"
@@ -119,6 +120,36 @@ TEST(RenderDenial, TellsWhatTheCommandMadeOfProtectedNamesHoweverItEnded) {
                            "the command created '/w/.envrc'", "look at it"}};
     EXPECT_EQ(render_denial(outcome, Colour::off), before + changed) << to_string(status);
   }
+}
+
+std::string handoff_line(std::vector<Handoff> handoff) {
+  Outcome outcome = with_status(Status::exited);
+  outcome.handoff = std::move(handoff);
+  return render_handoff(outcome);
+}
+
+TEST(RenderHandoff, IsOneLineThatNamesTheFiles) {
+  const Handoff envrc{".envrc", "", "direnv", "runs a script", HandoffChange::is_new};
+  const Handoff alias{".git/config", "alias.x", "git", "runs a command", HandoffChange::changed};
+  EXPECT_EQ(handoff_line({envrc}),
+            "bawn: 1 file that other programs obey was written: .envrc (direnv); --json tells "
+            "more\n");
+  EXPECT_EQ(handoff_line({envrc, alias, alias}),
+            "bawn: 2 files that other programs obey were written: .envrc (direnv), .git/config "
+            "alias.x (git), .git/config alias.x (git); --json tells more\n");
+  EXPECT_THAT(handoff_line({envrc, envrc, envrc, envrc, alias, alias}),
+              testing::HasSubstr("(direnv), and 2 more; --json"));
+}
+
+TEST(RenderHandoff, HasNoControlCharacters) {
+  const Handoff file{".husky/a\nb\x1b[2J\u202e", "", "git", "", HandoffChange::is_new};
+  EXPECT_THAT(handoff_line({file}), testing::HasSubstr(".husky/a\\x0ab\\x1b[2J\\u202e (git)"));
+}
+
+TEST(RenderHandoff, IsEmptyIfThereIsNothingToTell) {
+  EXPECT_EQ(render_handoff(with_status(Status::exited)), "");
+  EXPECT_EQ(handoff_line({}), "");
+  EXPECT_EQ(handoff_line({{"x", "", "", "too many", HandoffChange::not_looked_at}}), "");
 }
 
 TEST(RenderTiming, IsATableWithASumIfStepsWereMeasured) {

@@ -177,6 +177,7 @@ TEST(Protect, HoldsTheFileAndTheDirectoriesThatLeadToIt) {
   const std::string hook = fixture.file(hooks, "pre-commit");
   const std::string head = fixture.file(git, "HEAD");
   FixturePolicy policy = fixture_policy();
+  policy.workspace.git_hooks = GitHooksMode::open;
   EXPECT_EQ(said(fixture.run(policy, {"write", hook})), "ok");
   policy.workspace.protect = {".git/hooks"};
   EXPECT_EQ(said(fixture.run(policy, {"read", hook})), "ok");

@@ -109,6 +109,8 @@ void FakeLookup::add(const std::string& path, const std::string& spec) {
   } else if (const char* line = after(spec, "script:")) {
     entry.content = concat(std::string_view(line), "\n");
     entry.executable = true;
+  } else if (const char* text = after(spec, "text:")) {
+    entry.content = text;
   } else if (spec == "unreadable" || spec == "root's unreadable") {
     entry.executable = true;
     entry.unreadable = true;
@@ -197,6 +199,17 @@ Located FakeLookup::locate(std::string_view path) const {
 std::string FakeLookup::link_text(std::string_view path) const {
   const Entry* entry = find(std::string(path));
   return entry == nullptr ? "" : entry->link;
+}
+
+std::vector<std::string> FakeLookup::names_in(const Located& directory, std::size_t most) const {
+  std::vector<std::string> names;
+  const std::string below = concat(directory.path, "/");
+  for (const auto& [path, entry] : entries_) {
+    const bool is_child =
+        path.starts_with(below) && path.find('/', below.size()) == std::string::npos;
+    if (is_child && names.size() < most) names.push_back(path.substr(below.size()));
+  }
+  return names;
 }
 
 std::optional<std::string> FakeLookup::head(const Located& file, std::size_t most) const {

@@ -11,6 +11,7 @@
 //   own link:TARGET           a link that the caller can have made
 //   stranger's link:TARGET    a link that a third user can have made
 //   script:#!LINE             an executable text file that begins with this line
+//   text:WORDS                a file that holds these words
 //   unreadable                executable, cannot be read, owned by the caller
 //   root's unreadable         executable, cannot be read, owned by root
 //   copy:/abs/path            executable, same content and size as that file, another inode
@@ -39,6 +40,8 @@ class FakeLookup : public PathLookup {
 
   [[nodiscard]] Located locate(std::string_view path) const override;
   [[nodiscard]] std::string link_text(std::string_view path) const override;
+  [[nodiscard]] std::vector<std::string> names_in(const Located& directory,
+                                                  std::size_t most) const override;
   [[nodiscard]] std::optional<std::string> head(const Located& file,
                                                 std::size_t most) const override;
   [[nodiscard]] std::string sha256(const Located& file) const override;

@@ -47,6 +47,7 @@ std::optional<Outcome> MacosBackend::launch(const RunInput& input, RunPlan& plan
   const std::array<int, 3> stdio = {own_or(ends.stdin_read, STDIN_FILENO),
                                     own_or(ends.stdout_write, STDOUT_FILENO),
                                     own_or(ends.stderr_write, STDERR_FILENO)};
+  if (plan.plan.handoff) handoff_.emplace(handoff::Watch::begin(*plan.plan.handoff));
   auto launched = macos::launch(plan.plan, stdio, host_.sandbox_exec);
   if (!launched) return start_failure(launched.error(), plan.plan);
   input.context.stopwatch().lap("launch");
@@ -62,6 +63,7 @@ std::optional<Outcome> MacosBackend::launch(const RunInput& input, RunPlan& plan
 
 void MacosBackend::check_afterwards(Outcome& outcome) {
   report_created(plan_->plan, posix::UnixLookup(), outcome);
+  if (handoff_) outcome.handoff = handoff_->finish();
 }
 
 }  // namespace bawn::macos

@@ -13,6 +13,7 @@
 #include "backend/posix/event_set.h"
 #include "backend/posix/live_run.h"
 #include "backend/posix/pump.h"
+#include "handoff/watch.h"
 #include "run/backend.h"
 #include "run/record/capture.h"
 
@@ -63,6 +64,7 @@ class MacosBackend final : public Backend {
   std::optional<Launched> launched_;   // without its process
   std::vector<std::uint64_t> limits_;  // as read back
   std::optional<posix::LiveRun> live_;
+  std::optional<handoff::Watch> handoff_;
 };
 
 }  // namespace bawn::macos

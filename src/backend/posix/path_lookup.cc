@@ -11,6 +11,7 @@
 #include "backend/posix/spelling.h"
 #include "base/text.h"
 #include "sys/call.h"
+#include "sys/directory.h"
 #include "validate/path_walk.h"
 
 namespace bawn::posix {
@@ -171,6 +172,13 @@ Located UnixLookup::locate(std::string_view path) const {
   Located located = PathWalk<Tree, Tree::PathEntry>(tree, path).run();
   if (found_.size() < kMostRemembered) found_.emplace(path, located);
   return located;
+}
+
+std::vector<std::string> UnixLookup::names_in(const Located& directory, std::size_t most) const {
+  if (directory.file == nullptr || directory.kind != FileKind::directory) return {};
+  auto names = sys::names_in(static_cast<const HeldFile&>(*directory.file).fd(), most);
+  if (!names) shortage_.note(names.error().sys_errno, concat("read ", quote(directory.path)));
+  return names ? std::move(names).value() : std::vector<std::string>();
 }
 
 std::optional<std::string> UnixLookup::head(const Located& file, std::size_t most) const {

@@ -59,6 +59,7 @@ Result<void> report_outcome(const Invocation& invocation, const Outcome& outcome
     // tell() and not write_text(): a slow reader of stderr must not delay bawn's exit beyond the
     // run's deadline. The exit code carries the result as well.
     tell(STDERR_FILENO, concat(render_denial(outcome, terminal_colour()), render_timing(outcome)));
+    if (isatty(STDERR_FILENO) == 1) tell(STDERR_FILENO, render_handoff(outcome));
   }
   if (invocation.receipt) tell(STDERR_FILENO, render_receipt(outcome));
   const auto written = write_record(invocation, outcome);

@@ -105,6 +105,7 @@ class Explainer {
       explain_grants();
     }
     explain_executables();
+    explain_open_hooks();
     explain_private_directory();
     explain_exceptions();
     for (const std::string& entry : plan_.environment) explain_variable(entry);
@@ -231,6 +232,18 @@ class Explainer {
     for (const std::string& path : plan_.still_missing)
       add_path(path, "missing", "watched", "not there; the outcome says if the command made it", "",
                from_policy("workspace.protect"));
+    for (const std::string& path : plan_.git_hooks.still_missing)
+      add_path(path, "missing", "watched", "not there; the outcome says if the command made it", "",
+               from_policy("workspace.git_hooks"));
+  }
+
+  void explain_open_hooks() {
+    for (const std::string& path : plan_.git_hooks.open)
+      add_path(path, "git hooks", "writable", "the next git command outside runs them", "",
+               from_policy("workspace.git_hooks"));
+    for (const auto& [path, why] : plan_.git_hooks.unprotected)
+      add_path(path, "git hooks", "writable", concat("not protected: ", why), "",
+               from_policy("workspace.git_hooks"));
   }
 
   void explain_grants() {
@@ -252,9 +265,14 @@ class Explainer {
   }
 
   [[nodiscard]] std::string who_protects(const std::string& path) const {
-    const auto found = std::ranges::find_if(
-        plan_.inputs, [&](const ProtectedInput& input) { return input.file.path == path; });
-    return found == plan_.inputs.end() ? "workspace.protect" : found->origin;
+    for (const auto* kept : {&plan_.inputs, &plan_.git_hooks.protect}) {
+      for (const ProtectedInput& input : *kept) {
+        if (input.file.path == path) return input.origin;
+      }
+    }
+    const std::vector<std::string>& hooks = plan_.git_hooks.still_missing;
+    const bool is_of_git = std::ranges::find(hooks, path) != hooks.end();
+    return is_of_git ? "workspace.git_hooks" : "workspace.protect";
   }
 
   // For a sandbox profile: the rules that take access away again.

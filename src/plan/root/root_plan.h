@@ -46,7 +46,7 @@ struct RootInput {
   std::string caller_home;  // "" if unknown
   // Directories of the caller's PATH, if programs are searched there.
   std::span<const std::string> search;
-  std::span<const ProtectedInput> inputs;
+  std::span<const ProtectedInput> inputs;  // and hooks of git
 };
 
 // The violation for a grant whose path does not exist; `key` is "filesystem.read" or

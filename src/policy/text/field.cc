@@ -39,6 +39,14 @@ constexpr Field kWorkspace[] = {
     {"protect", "Paths in the workspace that the command must not create or change.",
      ListField{[](Policy& p) -> std::vector<std::string>& { return p.workspace.protect; },
                &kWorkspacePath}},
+    {"git_hooks",
+     "protected: the hooks of git repositories in writable places are read-only, where the tier "
+     "can "
+     "do that; open: they are writable.",
+     ChoiceField<GitHooksMode>{[](Policy& p) -> GitHooksMode& { return p.workspace.git_hooks; }}},
+    {"handoff",
+     "Whether the outcome lists files that the command has written and that other programs obey.",
+     FlagField{[](Policy& p) -> bool& { return p.workspace.handoff; }}},
 };
 
 constexpr Field kFilesystem[] = {

@@ -81,8 +81,9 @@ struct AllowField {  // "all" or a list of programs
 
 using FieldValue =
     std::variant<FlagField, ChoiceField<Tier>, ChoiceField<TierChoice>, ChoiceField<WorkspaceMode>,
-                 ChoiceField<Tmp>, ChoiceField<EgressMode>, TextField, LimitField, CountField,
-                 IdField, ListField, GrantsField, MapField, HostsField, AllowField>;
+                 ChoiceField<GitHooksMode>, ChoiceField<Tmp>, ChoiceField<EgressMode>, TextField,
+                 LimitField, CountField, IdField, ListField, GrantsField, MapField, HostsField,
+                 AllowField>;
 
 struct Field {
   std::string_view key;

@@ -30,6 +30,11 @@ constexpr EnumName<WorkspaceMode> kWorkspaceModes[] = {
     {WorkspaceMode::private_dir, "private"},
 };
 
+constexpr EnumName<GitHooksMode> kGitHooksModes[] = {
+    {GitHooksMode::protect, "protected"},
+    {GitHooksMode::open, "open"},
+};
+
 constexpr EnumName<Tmp> kTmps[] = {{Tmp::none, "none"}, {Tmp::private_dir, "private"}};
 
 constexpr EnumName<EgressMode> kEgressModes[] = {
@@ -78,6 +83,10 @@ Vocabulary<WorkspaceMode> vocabulary() {
   return {"a workspace mode", kWorkspaceModes, {}};
 }
 template <>
+Vocabulary<GitHooksMode> vocabulary() {
+  return {"a mode of git's hooks", kGitHooksModes, {}};
+}
+template <>
 Vocabulary<Tmp> vocabulary() {
   return {"a kind of temporary directory", kTmps, {}};
 }
@@ -89,6 +98,7 @@ Vocabulary<EgressMode> vocabulary() {
 std::string_view to_string(Tier tier) { return name_for(tier); }
 std::string_view to_string(TierChoice choice) { return name_for(choice); }
 std::string_view to_string(WorkspaceMode mode) { return name_for(mode); }
+std::string_view to_string(GitHooksMode mode) { return name_for(mode); }
 std::string_view to_string(Tmp tmp) { return name_for(tmp); }
 std::string_view to_string(EgressMode mode) { return name_for(mode); }
 
@@ -98,5 +108,8 @@ std::string quoted(const Grant& grant) {
 
 Result<TierChoice> parse_tier(std::string_view text) { return parse_name<TierChoice>(text); }
 Result<EgressMode> parse_egress_mode(std::string_view text) { return parse_name<EgressMode>(text); }
+Result<GitHooksMode> parse_git_hooks_mode(std::string_view text) {
+  return parse_name<GitHooksMode>(text);
+}
 
 }  // namespace bawn

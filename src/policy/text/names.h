@@ -23,6 +23,7 @@ namespace bawn {
 [[nodiscard]] std::string_view to_string(Tier tier);
 [[nodiscard]] std::string_view to_string(TierChoice choice);
 [[nodiscard]] std::string_view to_string(WorkspaceMode mode);
+[[nodiscard]] std::string_view to_string(GitHooksMode mode);
 [[nodiscard]] std::string_view to_string(Tmp tmp);
 [[nodiscard]] std::string_view to_string(EgressMode mode);
 
@@ -32,6 +33,7 @@ namespace bawn {
 // Each fails with ErrorKind::invalid for an unknown name.
 [[nodiscard]] Result<TierChoice> parse_tier(std::string_view text);
 [[nodiscard]] Result<EgressMode> parse_egress_mode(std::string_view text);
+[[nodiscard]] Result<GitHooksMode> parse_git_hooks_mode(std::string_view text);
 
 template <class Enum>
 struct EnumName {

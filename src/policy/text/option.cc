@@ -48,6 +48,10 @@ constexpr CliOption kOptions[] = {
     {"--protect", "PATH", kForPlans, kFilesGroup,
      "make a path of the workspace read-only; if it is missing, report if the command makes it",
      "workspace.protect"},
+    {"--git-hooks", "HOOKS", kForPlans, kFilesGroup,
+     "the hooks of git repositories: protected (the default) or open, which lets the command write "
+     "them",
+     "workspace.git_hooks"},
 
     {"--allow-exec", "NAME", kForPlans, kProgramsGroup,
      "a program it may run, if the policy lists programs", "executables.allow"},

@@ -33,7 +33,10 @@ void admit(Outcome& outcome, const std::string& layer, std::string reason) {
 }
 
 void report_created(const Plan& plan, const PathLookup& lookup, Outcome& outcome) {
-  for (const std::string& path : plan.still_missing) {
+  std::vector<std::string> missing = plan.still_missing;
+  const std::vector<std::string>& hooks = plan.git_hooks.still_missing;
+  missing.insert(missing.end(), hooks.begin(), hooks.end());
+  for (const std::string& path : missing) {
     const Located now = lookup.locate(path);
     const std::optional<Error> shortage = lookup.shortage();
     std::string change = shortage

@@ -13,8 +13,42 @@ std::vector<Enforcement> ReceiptLines::write() && {
   } else {
     add_confinement();
   }
+  add_git_hooks();
   add_limits();
   return std::move(lines_);
+}
+
+namespace {
+
+LayerState state_of(const GitHooksPlan& hooks) {
+  if (!hooks.open.empty()) return LayerState::not_requested;
+  if (hooks.protect.empty() && hooks.still_missing.empty()) return LayerState::absent;
+  const bool holds = hooks.unprotected.empty() && hooks.still_missing.empty();
+  return holds ? LayerState::enforced : LayerState::partial;
+}
+
+Evidence evidence_of(const GitHooksPlan& hooks) {
+  std::vector<std::string> read_only;
+  for (const ProtectedInput& each : hooks.protect) read_only.push_back(each.file.path);
+  std::vector<std::string> writable = hooks.open;
+  for (const UnprotectedHooks& each : hooks.unprotected) writable.push_back(each.path);
+  Evidence evidence;
+  const auto add = [&](std::string_view name, const std::vector<std::string>& paths) {
+    if (!paths.empty()) evidence.emplace_back(name, paths);
+  };
+  add("read_only", read_only);
+  add("watched", hooks.still_missing);
+  add("writable", writable);
+  if (!hooks.unprotected.empty()) evidence.emplace_back("reason", hooks.unprotected.front().why);
+  return evidence;
+}
+
+}  // namespace
+
+// Without a repository that the command can write to there is nothing to say.
+void ReceiptLines::add_git_hooks() {
+  Evidence evidence = evidence_of(plan_.git_hooks);
+  if (!evidence.empty()) add("git_hooks", state_of(plan_.git_hooks), std::move(evidence));
 }
 
 void ReceiptLines::add(std::string layer, LayerState state, Evidence evidence) {

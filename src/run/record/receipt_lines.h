@@ -53,6 +53,8 @@ class ReceiptLines {
   [[nodiscard]] const Plan& plan() const { return plan_; }
 
  private:
+  void add_git_hooks();
+
   const Plan& plan_;
   std::vector<Enforcement> lines_;
 };

@@ -289,8 +289,8 @@ TEST(SandboxProfileText, WhatLeadsToAnExceptionCannotBeMovedAway) {
   EXPECT_FALSE(allows(profile, "file-write-unlink", "/Users/me/code/.git"));
   EXPECT_FALSE(allows(profile, "file-write-unlink", "/Users/me/code"));
   EXPECT_TRUE(allows(profile, "file-write-unlink", "/Users/me/code/.env")) << "others can";
-  EXPECT_TRUE(
-      allows(TestSetup().profile(mac_policy()), "file-write-unlink", "/Users/me/code/.git"));
+  policy.workspace = {.git_hooks = GitHooksMode::open};
+  EXPECT_TRUE(allows(TestSetup().profile(policy), "file-write-unlink", "/Users/me/code/.git"));
 }
 
 // A grant around the workspace once let the command rename a directory above it, together with
@@ -300,6 +300,7 @@ TEST(SandboxProfileText, WhatLeadsToAnExceptionCannotBeMovedAwayFromAGrantEither
   setup.workspace = "/Users/me/out/a/code";
   setup.tree[setup.workspace + "/.git/hooks"] = "dir";
   Policy policy = mac_policy();
+  policy.workspace.git_hooks = GitHooksMode::open;
   policy.filesystem.write = {"/Users/me/out"};
   EXPECT_TRUE(allows(setup.profile(policy), "file-write-unlink", "/Users/me/out/a"))
       << "the control";

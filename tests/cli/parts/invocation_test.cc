@@ -34,6 +34,7 @@ std::string sample(const CliOption& option) {
       {"PATH", "sub"},
       {"NAME", "some-program"},
       {"MODE", "preflight"},
+      {"HOOKS", "open"},
       {"HOST[:PORT]", "a.b:7"},
       {"KEY=VALUE", "SOME_KEY=1"},
       {"SIZE", "123M"},

@@ -240,6 +240,10 @@ std::optional<Outcome> LinuxBackend::launch(const RunInput& input, RunPlan& run_
   if (auto ready = prepare_terminal(input); !ready) return not_started(ready.error());
   if (auto ready = prepare_stdio(input); !ready) return not_started(ready.error());
   if (auto made = make_cgroup(input.context); !made) return plan_failure(made.error());
+  if (plan().handoff && !plan().trial) {
+    attempt_->handoff.emplace(handoff::Watch::begin(*plan().handoff));
+    stopwatch_->lap("handoff_before");
+  }
   const RunCgroup* cgroup = attempt_->cgroup ? &attempt_->cgroup->run() : nullptr;
   auto launched =
       linux_::launch(run_plan.plan, attempt_->filter,
@@ -340,6 +344,7 @@ std::chrono::milliseconds LinuxBackend::release(RunProgress& progress, bool gave
   const auto patience = attempt_->live->release(progress, gave_up);
   if (!gave_up && attempt_->live->owes_nothing(progress))
     attempt_->outcome = make_outcome(progress);
+  if (attempt_->outcome) look_for_handoff(*attempt_->outcome);
   return patience;
 }
 
@@ -388,8 +393,17 @@ std::optional<OuterKill> LinuxBackend::outer_kill(
                          counted ? counted->counts.oom_kills : std::nullopt);
 }
 
+// Once. No process of the run is alive, so this can be done while init takes the root apart.
+void LinuxBackend::look_for_handoff(Outcome& outcome) {
+  auto watch = std::exchange(attempt_->handoff, std::nullopt);
+  if (!watch) return;
+  outcome.handoff = watch->finish();
+  stopwatch_->lap("handoff_after");
+}
+
 void LinuxBackend::check_afterwards(Outcome& outcome) {
   report_created(plan(), FileSystemLookup(), outcome);
+  look_for_handoff(outcome);
   if (!attempt_->nodes) return;
   for (TerminalNodes::Change& change : attempt_->nodes->restore()) {
     outcome.violations.push_back(

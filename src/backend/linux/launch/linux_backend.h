@@ -16,6 +16,7 @@
 #include "backend/linux/stdio/run_stdio.h"
 #include "backend/linux/terminal/terminal_nodes.h"
 #include "backend/linux/terminal/terminal_session.h"
+#include "handoff/watch.h"
 #include "host/id_mapping.h"
 #include "plan/fallback.h"
 #include "run/backend.h"
@@ -35,6 +36,7 @@ struct Attempt {
   std::optional<RunStdio> stdio{};
   std::optional<CgroupGuard> cgroup{};
   OuterMemory outer_before{};
+  std::optional<handoff::Watch> handoff{};
   std::optional<LiveRun> live{};
   std::optional<Outcome> outcome{};  // made while init is leaving
 };
@@ -85,6 +87,7 @@ class LinuxBackend final : public Backend {
   [[nodiscard]] Stdio command_stdio() const;
   [[nodiscard]] Result<void> make_cgroup(RunContext& context);
 
+  void look_for_handoff(Outcome& outcome);
   void note_what_is_lacking();
   [[nodiscard]] Outcome make_outcome(const RunProgress& progress);
   [[nodiscard]] std::optional<OuterKill> outer_kill(

@@ -15,6 +15,7 @@
 
 #include "base/text.h"
 #include "sys/call.h"
+#include "sys/directory.h"
 #include "validate/path_walk.h"
 #include "validate/scope.h"
 
@@ -214,6 +215,14 @@ std::string FileSystemLookup::link_text(std::string_view path) const {
   if (!status || !S_ISLNK(status->st_mode)) return "";
   const bool is_magic = is_magic_link(fd.get(), path.substr(path.rfind('/') + 1), shortage_);
   return is_magic ? "" : link_target(fd.get(), shortage_);
+}
+
+std::vector<std::string> FileSystemLookup::names_in(const Located& directory,
+                                                    std::size_t most) const {
+  if (directory.file == nullptr) return {};
+  auto names = sys::names_in(fd_of(directory), most);
+  if (!names) shortage_.note(names.error().sys_errno, concat("read ", quote(directory.path)));
+  return names ? std::move(names).value() : std::vector<std::string>();
 }
 
 std::optional<std::string> FileSystemLookup::head(const Located& file, std::size_t most) const {

@@ -90,6 +90,10 @@ class FieldSetter {
     BAWN_ASSIGN(field.of(policy_), parse_egress_mode(value_));
     return {};
   }
+  Result<void> operator()(const ChoiceField<GitHooksMode>& field) const {
+    BAWN_ASSIGN(field.of(policy_), parse_git_hooks_mode(value_));
+    return {};
+  }
   // check_policy() would find an amount out of range too, but its message has milliseconds and
   // hundredths, which the user did not type.
   Result<void> operator()(const LimitField& field) const {

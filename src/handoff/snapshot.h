@@ -1,0 +1,60 @@
+// What bawn has seen of the files that other programs obey, at one time. Plain values.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "handoff/name.h"
+
+namespace bawn::handoff {
+
+// What the kernel says of a file without opening it. A file whose content changes gets another
+// `changed_ns`, which no program can set.
+struct FileState {
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;
+  std::uint64_t size = 0;
+  std::uint32_t mode = 0;
+  std::int64_t changed_ns = 0;  // st_ctime
+
+  bool operator==(const FileState&) const = default;
+};
+
+struct FileContent {
+  enum class Kind {
+    text,     // of a regular file
+    link,     // `text` is the target
+    unknown,  // too large to keep, not readable, or no file that has a content
+  };
+  Kind kind = Kind::unknown;
+  std::string text{};
+
+  bool operator==(const FileContent&) const = default;
+};
+
+struct SeenFile {
+  std::string path;  // as it is told
+  const HandoffName* row = nullptr;
+  FileState state{};
+  // The file changed so shortly before that a later change need not show in `state`.
+  bool is_recent = false;
+  FileContent content{};
+};
+
+// Something that was not looked at, and the reason.
+struct Unseen {
+  std::string path;
+  std::string why;
+};
+
+struct Snapshot {
+  std::vector<SeenFile> files;  // sorted by path
+  std::vector<Unseen> unseen;
+};
+
+// Null if it is not there. `snapshot` is sorted.
+[[nodiscard]] const SeenFile* find_file(const Snapshot& snapshot, std::string_view path);
+
+}  // namespace bawn::handoff

@@ -1,0 +1,100 @@
+#include "plan/git_directories.h"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+#include "base/text.h"
+
+namespace bawn {
+namespace {
+
+constexpr std::size_t kMostDirectories = 32;  // the look-up holds files of each one open
+constexpr std::size_t kMostPathBytes = 4096;
+constexpr int kDeepestModule = 4;  // the name of a submodule can have slashes
+
+class GitFinder {
+ public:
+  explicit GitFinder(const PathLookup& host) : host_(host) {}
+
+  void look_at_root(const std::string& root) {
+    const Located entry = host_.locate(concat(root, "/.git"));
+    if (entry.kind == FileKind::directory) return add(entry);
+    if (entry.kind == FileKind::regular) {
+      if (const auto named = path_in(entry, "gitdir: ")) add(host_.locate(*named));
+    } else if (is_repository(root)) {
+      add(host_.locate(root));
+    }
+  }
+
+  GitDirectories found;
+
+ private:
+  [[nodiscard]] FileKind kind_of(const std::string& path) const { return host_.locate(path).kind; }
+
+  [[nodiscard]] bool is_repository(const std::string& path) const {
+    return kind_of(concat(path, "/HEAD")) == FileKind::regular &&
+           kind_of(concat(path, "/objects")) == FileKind::directory;
+  }
+
+  // The path that a file consists of, behind `prefix`. A relative one starts at the file.
+  [[nodiscard]] std::optional<std::string> path_in(const Located& file,
+                                                   std::string_view prefix) const {
+    const auto text = host_.head(file, kMostPathBytes);
+    if (!text || !text->starts_with(prefix)) return std::nullopt;
+    std::string_view path = std::string_view(*text).substr(prefix.size());
+    path = path.substr(0, path.find('\n'));
+    if (path.empty()) return std::nullopt;
+    if (path.starts_with('/')) return std::string(path);
+    return concat(file.path.substr(0, file.path.rfind('/')), "/", path);
+  }
+
+  [[nodiscard]] bool is_known(const Located& directory) const {
+    return std::ranges::find(found.all, directory.path) != found.all.end();
+  }
+
+  void add(const Located& directory) {
+    if (directory.kind != FileKind::directory || is_known(directory) ||
+        found.all.size() >= kMostDirectories)
+      return;
+    found.all.push_back(directory.path);
+    const Located common = host_.locate(concat(directory.path, "/commondir"));
+    if (common.kind == FileKind::regular) {  // a worktree has the hooks of its repository
+      if (const auto named = path_in(common, "")) add(host_.locate(*named));
+      return;
+    }
+    found.hooks.push_back(host_.locate(concat(directory.path, "/hooks")));
+    add_modules(host_.locate(concat(directory.path, "/modules")), kDeepestModule);
+    const Located worktrees = host_.locate(concat(directory.path, "/worktrees"));
+    for (const std::string& path : entries_of(worktrees)) add(host_.locate(path));
+  }
+
+  void add_modules(const Located& modules, int depth) {
+    if (depth == 0) return;
+    for (const std::string& path : entries_of(modules)) {
+      if (is_repository(path))
+        add(host_.locate(path));
+      else
+        add_modules(host_.locate(path), depth - 1);
+    }
+  }
+
+  [[nodiscard]] std::vector<std::string> entries_of(const Located& directory) const {
+    if (directory.kind != FileKind::directory) return {};
+    std::vector<std::string> paths = host_.names_in(directory, kMostDirectories);
+    for (std::string& name : paths) name = concat(directory.path, "/", name);
+    return paths;
+  }
+
+  const PathLookup& host_;
+};
+
+}  // namespace
+
+GitDirectories find_git_directories(std::span<const std::string> roots, const PathLookup& host) {
+  GitFinder finder(host);
+  for (const std::string& root : roots) finder.look_at_root(root);
+  return std::move(finder.found);
+}
+
+}  // namespace bawn
