@@ -13,7 +13,7 @@ using enum StdioRoute;
 
 constexpr StdioWish kPass{.input_is_callers = true, .outputs_are_callers = true};
 
-Plan tier_c() {
+Plan plan_of_tier_c() {
   Plan plan{.tier = Tier::c};
   test::root_of(plan).mounts = {bind_op("/work", {.path = "/work"}, true, "workspace")};
   return plan;
@@ -39,17 +39,18 @@ StdioRoutes routes(const Plan& plan, const StdioWish& wish, const CallerStdio& c
 }
 
 TEST(StdioPlan, HandsAFileOverThatTheCommandMayWriteToAnyway) {
-  EXPECT_EQ(routes(tier_c(), kPass, files_in("/work")),
+  EXPECT_EQ(routes(plan_of_tier_c(), kPass, files_in("/work")),
             (StdioRoutes{host_file, writable, writable}));
-  EXPECT_EQ(routes(tier_c(), kPass, files_in("/srv")), (StdioRoutes{host_file, relayed, relayed}));
+  EXPECT_EQ(routes(plan_of_tier_c(), kPass, files_in("/srv")),
+            (StdioRoutes{host_file, relayed, relayed}));
   CallerStdio locked = files_in("/work");
   locked.files[1].can_be_handed_over = false;
-  EXPECT_EQ(routes(tier_c(), kPass, locked), (StdioRoutes{host_file, relayed, writable}));
+  EXPECT_EQ(routes(plan_of_tier_c(), kPass, locked), (StdioRoutes{host_file, relayed, writable}));
 }
 
 // The caller's descriptor leads to a mount that is not noexec.
 TEST(StdioPlan, HandsNothingOverWhereProgramsAreListed) {
-  Plan plan = tier_c();
+  Plan plan = plan_of_tier_c();
   plan.executables.emplace();
   EXPECT_EQ(routes(plan, kPass, files_in("/work")), (StdioRoutes{host_file, relayed, relayed}));
 }
@@ -57,31 +58,33 @@ TEST(StdioPlan, HandsNothingOverWhereProgramsAreListed) {
 TEST(StdioPlan, RelaysWhatInitFailedToOpen) {
   StdioWish wish = kPass;
   wish.init_opens_files = false;
-  EXPECT_EQ(routes(tier_c(), wish, files_in("/srv"))[0], relayed);
+  EXPECT_EQ(routes(plan_of_tier_c(), wish, files_in("/srv"))[0], relayed);
 }
 
 TEST(StdioPlan, KeepsTheOrderOfTwoOutputsIntoOneFile) {
   CallerStdio callers = files_in("/srv");
   callers.outputs_share_an_end = true;
-  EXPECT_EQ(routes(tier_c(), kPass, callers), (StdioRoutes{host_file, relayed, with_stdout}));
+  EXPECT_EQ(routes(plan_of_tier_c(), kPass, callers),
+            (StdioRoutes{host_file, relayed, with_stdout}));
   callers.files[1].directory = callers.files[2].directory = "/work";
-  EXPECT_EQ(routes(tier_c(), kPass, callers), (StdioRoutes{host_file, writable, writable}));
+  EXPECT_EQ(routes(plan_of_tier_c(), kPass, callers), (StdioRoutes{host_file, writable, writable}));
 }
 
 TEST(StdioPlan, HandsOverOneDescriptionOfInputAndOutputAsOne) {
   CallerStdio callers = files_in("/work");
   callers.is_stdin[1] = true;
-  const auto stdio = plan_stdio(tier_c(), kPass, callers);
+  const auto stdio = plan_stdio(plan_of_tier_c(), kPass, callers);
   EXPECT_EQ(stdio.value().routes[0], writable);
   EXPECT_TRUE(stdio.value().shares_position);
   callers.files[0].reads = false;
-  EXPECT_EQ(routes(tier_c(), kPass, callers)[0], device) << "the caller cannot read it either";
+  EXPECT_EQ(routes(plan_of_tier_c(), kPass, callers)[0], device)
+      << "the caller cannot read it either";
 }
 
 TEST(StdioPlan, ReplacesAnUnreadableInputByTheNullDevice) {
   CallerStdio callers = files_in("/srv");
   callers.files[0].reads = false;
-  const auto stdio = plan_stdio(tier_c(), kPass, callers);
+  const auto stdio = plan_stdio(plan_of_tier_c(), kPass, callers);
   EXPECT_EQ(stdio.value().routes[0], device);
   EXPECT_EQ(path_of(stdio.value().files[0]), "/dev/null");
 }
@@ -90,7 +93,7 @@ TEST(StdioPlan, RefusesADirectoryByItsName) {
   for (const std::size_t fd : {0U, 1U, 2U}) {
     CallerStdio callers = files_in("/srv");
     callers.files[fd].kind = StdioKind::directory;
-    const auto refused = plan_stdio(tier_c(), kPass, callers);
+    const auto refused = plan_stdio(plan_of_tier_c(), kPass, callers);
     ASSERT_FALSE(refused) << fd;
     EXPECT_EQ(refused.error().kind, ErrorKind::invalid);
     constexpr std::array kNames = {"stdin", "stdout", "stderr"};
@@ -100,14 +103,15 @@ TEST(StdioPlan, RefusesADirectoryByItsName) {
 
 TEST(StdioPlan, CapturesWithoutAnyFileOfTheCallers) {
   const CallerStdio none;
-  EXPECT_EQ(routes(tier_c(), {}, none), (StdioRoutes{device, captured, captured}));
-  EXPECT_EQ(routes(tier_c(), {.input_is_text = true}, none),
+  EXPECT_EQ(routes(plan_of_tier_c(), {}, none), (StdioRoutes{device, captured, captured}));
+  EXPECT_EQ(routes(plan_of_tier_c(), {.input_is_text = true}, none),
             (StdioRoutes{text, captured, captured}));
-  EXPECT_EQ(routes(tier_c(), {.input_is_pipe = true, .input_is_text = true}, none)[0], piped);
+  EXPECT_EQ(routes(plan_of_tier_c(), {.input_is_pipe = true, .input_is_text = true}, none)[0],
+            piped);
 }
 
 TEST(StdioPlan, PutsATerminalInThePlaceOfTheCallers) {
-  Plan plan = tier_c();
+  Plan plan = plan_of_tier_c();
   plan.terminal = {.use = TerminalUse::own, .stdio = 0b011};
   const auto stdio = plan_stdio(plan, kPass, files_in("/work"));
   EXPECT_EQ(stdio.value().routes, (StdioRoutes{terminal, terminal, writable}));
