@@ -27,8 +27,8 @@ class InitProcess {
   // namespaces; a temporary shortage is another kind.
   [[nodiscard]] static Result<InitProcess> start(NamespaceSet namespaces);
 
-  // Waits until init has exec'd. An error if the exec failed. Needed before take_control(); a second
-  // call does nothing.
+  // Waits until init has exec'd. An error if the exec failed. Needed before take_control(); a
+  // second call does nothing.
   [[nodiscard]] Result<void> arrive();
 
   InitProcess(InitProcess&&) = default;
