@@ -90,7 +90,7 @@ struct Plan {
   std::vector<std::string> still_missing;
   GitHooksPlan git_hooks{};
   std::optional<HandoffPlan> handoff{};  // none if the policy does not ask
-  bool trial = false;  // Linux: do everything but the exec
+  bool trial = false;                    // Linux: do everything but the exec
   TerminalPlan terminal;
   StdioPlan stdio{};  // Linux (plan/stdio_plan.h)
 

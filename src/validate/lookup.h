@@ -106,7 +106,8 @@ class PathLookup {
   // /bin often is.
   [[nodiscard]] virtual std::span<const std::string_view> trusted_path() const { return kUnixPath; }
 
-  // Up to `most` names in a directory, in any order. None if it cannot be read, and none on Windows.
+  // Up to `most` names in a directory, in any order. None if it cannot be read, and none on
+  // Windows.
   [[nodiscard]] virtual std::vector<std::string> names_in(const Located& /*directory*/,
                                                           std::size_t /*most*/) const {
     return {};
