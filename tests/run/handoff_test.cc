@@ -21,8 +21,8 @@ using testing::IsEmpty;
 class HandoffRun : public testing::Test {
  protected:
   HandoffRun() {
-    policy_.executables.allow.emplace_back("sh");
-    policy_.executables.interpreters = true;
+    policy_.executables.allow = {};
+    policy_.executables.allow_all = policy_.executables.interpreters = true;
   }
 
   // "new .git/config alias.x (git)", for each.

@@ -6,16 +6,22 @@
 #include "front/cli/input/files.h"
 #include "front/cli/input/policy_source.h"
 #include "plan/explain/explain.h"
-#include "run/mappable_programs.h"
 #include "run/plan_preview.h"
+#if defined(__linux__)
+#include "run/unix/mappable_programs.h"
+#endif
 
 namespace bawn::cli {
 namespace {
 
 std::optional<std::uint64_t> mappable_programs(const Plan& plan) {
+#if defined(__linux__)
   const auto* namespaces = plan.part<NamespacesPlan>();
-  if (namespaces == nullptr || !plan.executables) return std::nullopt;
-  return count_mappable_programs(namespaces->root.library_directories);
+  if (namespaces != nullptr && plan.executables)
+    return count_mappable_programs(namespaces->root.library_directories);
+#endif
+  static_cast<void>(plan);
+  return std::nullopt;
 }
 
 Explanation explanation_of(const SourcedPolicy& sourced, const Request& request,

@@ -1,5 +1,6 @@
 #include "run/record/post_run_checks.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/text.h"
@@ -34,8 +35,9 @@ void admit(Outcome& outcome, const std::string& layer, std::string reason) {
 
 void report_created(const Plan& plan, const PathLookup& lookup, Outcome& outcome) {
   std::vector<std::string> missing = plan.still_missing;
-  const std::vector<std::string>& hooks = plan.git_hooks.still_missing;
-  missing.insert(missing.end(), hooks.begin(), hooks.end());
+  for (const std::string& hooks : plan.git_hooks.still_missing) {
+    if (std::ranges::find(missing, hooks) == missing.end()) missing.push_back(hooks);
+  }
   for (const std::string& path : missing) {
     const Located now = lookup.locate(path);
     const std::optional<Error> shortage = lookup.shortage();
