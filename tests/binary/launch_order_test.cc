@@ -78,8 +78,7 @@ TEST(Launch, TakesLessMemoryThanBwrap) {
     ASSERT_EQ(run.status, 0) << "nothing can run, so nothing can be measured";
     least = std::min(least, run.peak_kib);
   }
-  EXPECT_LE(least, kMostKiB)
-      << "launch_order.ld begins with: " << first_line(launch_order);
+  EXPECT_LE(least, kMostKiB) << "launch_order.ld begins with: " << first_line(launch_order);
 }
 
 }  // namespace
