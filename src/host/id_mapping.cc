@@ -171,10 +171,10 @@ std::vector<std::string> mapper_argv(const std::string& mapper, pid_t process, c
 
 }  // namespace
 
-Result<void> write_id_maps(pid_t process, const IdExtent& user, const IdExtent& group) {
+Result<void> write_id_maps(pid_t process, const IdMaps& maps) {
   BAWN_TRY(give_up_groups(process));
-  BAWN_TRY(write_file(process, "uid_map", id_map_text({user})));
-  return write_file(process, "gid_map", id_map_text({group}));
+  BAWN_TRY(write_file(process, "uid_map", id_map_text(maps.users)));
+  return write_file(process, "gid_map", id_map_text(maps.groups));
 }
 
 // One of the two programs while it runs.

@@ -34,6 +34,9 @@ enum class MountOpKind : std::uint32_t {
 };
 inline constexpr MountOpKind kLastMountOpKind = MountOpKind::hidden;
 
+// More files do not fit into one datagram (SCM_MAX_FD is 253).
+inline constexpr std::uint32_t kMostTrees = 200;
+
 constexpr bool has_content(MountOpKind kind) {
   return kind == MountOpKind::link || kind == MountOpKind::file;
 }
@@ -43,8 +46,10 @@ template <class Text, class File>
 struct MountOpOf {
   MountOpKind kind = MountOpKind::directory;
   bool writable = false;
-  bool device = false;            // device nodes on this mount may be opened (no MOUNT_ATTR_NODEV)
-  std::uint8_t reserved[2] = {};  // so that the form in a message has no padding
+  bool device = false;  // device nodes on this mount may be opened (no MOUNT_ATTR_NODEV)
+  // Of a bind: the number of the tree that bawn sends for it, from 1 up. 0: init opens the source.
+  std::uint8_t tree = 0;
+  std::uint8_t reserved[1] = {};  // so that the form in a message has no padding
   Text destination{};             // guest path, absolute
   Text content{};                 // content of a file, or target of a link
   File source{};                  // of a bind

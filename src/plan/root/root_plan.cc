@@ -34,11 +34,37 @@ class RootPlanner {
     add_link_of_var();
     add_places();
     add_exceptions();
+    if (input_.setup.user.by_trees) number_trees();
     return std::move(plan_);
   }
 
  private:
   void add(MountOp op) { plan_.mounts.push_back(std::move(op)); }
+
+  // A pin shows files that another mount shows already: to the command they must have the same
+  // owners there.
+  void add_pin(MountOp op, std::size_t first) {
+    op.owner = owner_around(op, first);
+    add(std::move(op));
+  }
+
+  [[nodiscard]] FileOwner owner_around(const MountOp& op, std::size_t first) const {
+    const MountOp* around = innermost_around(op.destination, first);
+    return around != nullptr && around->kind == MountOpKind::bind ? around->owner : op.owner;
+  }
+
+  void number_trees() {
+    std::uint32_t number = 0;
+    for (MountOp& op : mounts_from(plan_.base_mount_count)) {
+      if (op.kind == MountOpKind::bind) op.tree = static_cast<std::uint8_t>(++number);
+    }
+    if (number <= kMostTrees) return;
+    refuse("grant.too_many", "filesystem",
+           concat("a run that root starts can show at most ", kMostTrees,
+                  " files and directories of the host, and this one would show ", number),
+           "grant a directory that holds several of them, or name a user in identity.uid and "
+           "identity.gid");
+  }
 
   [[nodiscard]] std::span<MountOp> mounts_from(std::size_t first) {
     return std::span(plan_.mounts).subspan(first);
@@ -85,8 +111,10 @@ class RootPlanner {
     add(file_op("/etc/group", concat(name, ":x:", gid, ":\n", "nogroup:x:65534:\n")));
     if (!input_.setup.new_netns) {
       const Located resolver = lookup_.locate("/etc/resolv.conf");
-      if (resolver.kind == FileKind::regular)
+      if (resolver.kind == FileKind::regular) {
         add_bind("/etc/resolv.conf", resolver, false, "egress.mode");
+        plan_.mounts.back().owner = {};  // everybody reads it; a map for its owner would cost time
+      }
     }
   }
 
@@ -184,8 +212,17 @@ class RootPlanner {
     plan_.cwd = input_.verdict.cwd.path;
     if (is_of_the_system(workspace.path))
       return plan_.violations.push_back(workspace_of_system(workspace.path));
+    judge_owner(workspace);
     add_bind(workspace.path, workspace, policy_.workspace.mode == WorkspaceMode::direct,
              "workspace");
+  }
+
+  void judge_owner(const Located& workspace) {
+    const std::optional<FileOwner>& chosen_for = input_.setup.user.chosen_for;
+    if (!chosen_for || *chosen_for == workspace.owner) return;
+    refuse("path.changed", workspace.path,
+           concat("the workspace ", quote(workspace.path), " has got another owner meanwhile"),
+           "stop the program that changes the workspace, and try again");
   }
 
   void grant(const Grant& grant, bool writable, std::string_view key) {
@@ -347,7 +384,7 @@ class RootPlanner {
       if (ancestor.path != directory || !ancestor.error.empty()) {
         refuse_moving(directory, origin);
       } else if (ancestor.kind == FileKind::directory) {
-        add_bind(directory, ancestor, true, origin);
+        add_pin(bind_op(directory, ancestor, true, origin), first);
       }
     }
   }
@@ -374,19 +411,20 @@ class RootPlanner {
     };
     for (const std::string& directory : directories_between(place.destination, name)) {
       if (is_there(directory) && innermost_around(directory, first)->destination != directory)
-        pin_directory(directory, ground_of(directory, place), input.origin);
+        pin_directory(directory, ground_of(directory, place), input.origin, first);
     }
     const auto has_name = [&](const MountOp& op) { return op.destination == name; };
-    if (is_there(name) && std::ranges::none_of(inputs_, has_name))
-      inputs_.push_back(bind_op(name, input.file, false, input.origin));
+    if (!is_there(name) || std::ranges::any_of(inputs_, has_name)) return;
+    inputs_.push_back(bind_op(name, input.file, false, input.origin));
+    inputs_.back().owner = owner_around(inputs_.back(), first);
   }
 
   void pin_directory(const std::string& destination, const std::string& on_host,
-                     std::string_view origin) {
+                     std::string_view origin, std::size_t first) {
     const Located directory = lookup_.locate(on_host);
     if (directory.path != on_host || directory.kind != FileKind::directory)
       return refuse_moving(on_host, origin);
-    add_bind(destination, directory, true, origin);
+    add_pin(bind_op(destination, directory, true, origin), first);
   }
 
   // The directory was there when the path below it was looked up, so it has changed since.
@@ -402,7 +440,7 @@ class RootPlanner {
     const std::size_t first = plan_.mounts.size();
     WorkspaceExceptions found = find_exceptions(policy_, input_.verdict, lookup_);
     for (const Located& target : found.protect)
-      add_bind(target.path, target, false, "workspace.protect");
+      add_pin(bind_op(target.path, target, false, "workspace.protect"), plan_.base_mount_count);
     for (const Located& target : found.hide)
       add(path_op(MountOpKind::hidden, target.path, "workspace.hide"));
     for (const MountOp& input : inputs_) add_input(input, found);

@@ -102,11 +102,7 @@ class ReceiptWriter : public ReceiptLines {
 
   void add_tier_c(const RunUser& user) {
     for (std::uint32_t i = 0; i < init::kNamespaceCount; ++i) add_namespace(i);
-    enforced("user", {{"uid", readback_.uid},
-                      {"gid", readback_.gid},
-                      {"host_uid", user.host_uid},
-                      {"host_gid", user.host_gid},
-                      {"groups", readback_.groups}});
+    add_user(user);
     add_id_ranges(user.maps);
     enforced("root", {{"statfs_flags", readback_.root_flags},
                       {"read_only", (readback_.root_flags & ST_RDONLY) != 0},
@@ -118,6 +114,25 @@ class ReceiptWriter : public ReceiptLines {
     add_landlock_behind_mounts();
     add_filter();
     add_network("namespace");
+  }
+
+  // bawn has compared the owners that an idmapped mount shows with those on disk, or the launch
+  // would have failed; init has seen the mount's root as the command's own.
+  void add_user(const RunUser& user) {
+    Evidence evidence = {{"uid", readback_.uid},
+                         {"gid", readback_.gid},
+                         {"host_uid", user.host_uid},
+                         {"host_gid", user.host_gid},
+                         {"groups", readback_.groups}};
+    if (user.origin == HostIdOrigin::range) {
+      evidence.emplace_back("host_ids", "range");
+      evidence.emplace_back("idmapped_mounts", readback_.trees_owned);
+    } else if (user.origin == HostIdOrigin::workspace_owner) {
+      evidence.emplace_back("host_ids", "workspace_owner");
+    }
+    if (!user.lack.empty()) evidence.emplace_back("reason", user.lack);
+    add("user", user.lack.empty() ? LayerState::enforced : LayerState::partial,
+        std::move(evidence));
   }
 
   void add_namespace(std::uint32_t index) {

@@ -39,6 +39,8 @@ init::Report first_report(const std::string& name, const Stdio& stdio = {.files 
   Policy policy = preset("workspace").value();
   policy.tier = {.use = TierChoice::c, .floor = Tier::c};
   policy.workspace.mode = WorkspaceMode::private_dir;
+  policy.identity.uid = getuid();  // as the caller: init opens the host's files itself
+  policy.identity.gid = getgid();
   Request request{.command = "true"};
   const PlanPreview preview = plan_only(policy, request, {.source = RequestSource::person});
   EXPECT_TRUE(preview.checked.allowed());

@@ -235,6 +235,24 @@ TEST_F(Receipt, TellsWhoTheCommandIs) {
   }
 }
 
+TEST_F(Receipt, TellsWhereTheIdsOfRootsRunComeFrom) {
+  readback.trees_owned = 3;
+  namespaces().user.host_uid = namespaces().user.host_gid = 7;
+  namespaces().user.origin = HostIdOrigin::range;
+  const Evidence ids = {{"uid", 0}, {"gid", 0}, {"host_uid", 7}, {"host_gid", 7}, {"groups", 0}};
+  const auto with = [&](Evidence more) {
+    more.insert(more.begin(), ids.begin(), ids.end());
+    return more;
+  };
+  expect("user", enforced, with({{"host_ids", "range"}, {"idmapped_mounts", 3}}));
+  namespaces().user.origin = HostIdOrigin::workspace_owner;
+  namespaces().user.lack = "an overlay";
+  expect("user", LayerState::partial,
+         with({{"host_ids", "workspace_owner"}, {"reason", "an overlay"}}));
+  namespaces().user.origin = HostIdOrigin::caller;
+  expect("user", LayerState::partial, with({{"reason", "an overlay"}}));
+}
+
 TEST_F(Receipt, ListsTheRangesOfIds) {
   expect("id_ranges", not_requested, {{"reason", "one user and one group exist inside"}});
   namespaces().user.maps = IdMaps{.users = {{0, 100, 5}, {5, 5, 1}}, .groups = {{0, 200, 7}}};

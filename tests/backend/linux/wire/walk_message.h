@@ -32,6 +32,7 @@ class Walk {
       number(static_cast<std::uint32_t>(op.kind));
       flag(op.writable);
       flag(op.device);
+      number(op.tree);
       text(op.destination);
       text(op.content);
       text(op.source.path);
