@@ -12,6 +12,7 @@
 
 #include "backend/linux/lookup/path_lookup.h"
 #include "base/text.h"
+#include "host/setup_error.h"
 #include "sys/call.h"
 
 namespace bawn::linux_ {
@@ -30,15 +31,6 @@ Result<long> set_attributes(int tree, const mount_attr& attributes) {
     return syscall(SYS_mount_setattr, tree, "", AT_EMPTY_PATH | AT_RECURSIVE, &attributes,
                    sizeof attributes);
   });
-}
-
-// EINVAL: the file system cannot be idmapped, or the kernel cannot at all. EPERM: the mount has a
-// map already, or its file system belongs to a user namespace in which we have no power. Anything
-// else may work the next time.
-Error judged_idmap(Error error) {
-  const int reason = error.sys_errno;
-  if (reason == EINVAL || reason == EPERM || reason == ENOSYS) error.kind = ErrorKind::unsupported;
-  return error.within("idmap");
 }
 
 Result<FileOwner> owner_of(int fd) {
@@ -94,9 +86,9 @@ Result<void> MountTrees::map_ids(int tree, const FileOwner& owner) {
   mount_attr attributes{};
   attributes.attr_set = MOUNT_ATTR_IDMAP;
   attributes.userns_fd = static_cast<__u64>(map);
-  auto set = set_attributes(tree, attributes);
-  if (!set) return judged_idmap(set.error());
-  return {};
+  const auto set = set_attributes(tree, attributes);
+  if (set) return {};
+  return judged(set.error(), judge_idmap(set.error().sys_errno)).within("idmap");
 }
 
 // What the kernel shows now, beside what it shows through the host's own mount.
