@@ -432,6 +432,7 @@ TEST(Descriptors, AnInputFileThatTheRunMayNotOpenIsRelayed) {
   EXPECT_THAT(answer.out, testing::HasSubstr("\"stdout\":\"text\"")) << answer.err;
   EXPECT_THAT(answer.out, testing::HasSubstr(by_root ? "\"evidence\":{\"stdin\":\"host_file\""
                                                      : "\"evidence\":{\"stdin\":\"relayed\""));
+  ASSERT_EQ(lseek(file.get(), 0, SEEK_SET), 0);
   EXPECT_EQ(caller.call({"run", "--tier", "c", "--", "cat", "/dev/stdin"}, handed).out,
             by_root ? "" : "text");
 }
