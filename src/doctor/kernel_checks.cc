@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/landlock.h>
+#include <linux/mount.h>
 #include <linux/openat2.h>
 #include <linux/sched.h>
 #include <linux/seccomp.h>
@@ -25,13 +26,17 @@
 #include "base/text.h"
 #include "doctor/checks.h"
 #include "host/cgroup_place.h"
+#include "host/host_ids.h"
 #include "host/id_mapping.h"
 #include "host/id_range_probe.h"
+#include "host/probe.h"
 #include "host/setup_error.h"
 #include "host/system_facts.h"
+#include "policy/policy.h"
 #include "sys/call.h"
 #include "sys/control_file.h"
 #include "sys/fd.h"
+#include "sys/open.h"
 
 namespace bawn {
 namespace {
@@ -401,6 +406,42 @@ CheckAnswer check_id_ranges(const HostRestrictions& restrictions) {
           ""};
 }
 
+// Idmaps a detached copy of the mount of the working directory, as a run of root's would.
+Trial idmap_working_directory(int map) {
+  constexpr unsigned kHow = OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC;
+  const Fd tree(static_cast<int>(syscall(SYS_open_tree, AT_FDCWD, ".", kHow)));
+  if (!tree) return failed_at("open_tree");
+  struct mount_attr attributes = {};
+  attributes.attr_set = MOUNT_ATTR_IDMAP;
+  attributes.userns_fd = static_cast<__u64>(map);
+  const long set =
+      syscall(SYS_mount_setattr, tree.get(), "", AT_EMPTY_PATH, &attributes, sizeof attributes);
+  return set == 0 ? Trial{} : failed_at("idmap the mount of the working directory");
+}
+
+CheckAnswer check_host_ids(const HostRestrictions& restrictions) {
+  if (geteuid() != 0) return {true, "the caller is not root: its runs keep its own ids", ""};
+  const std::string lack =
+      lack_of_host_ids(restrictions.capabilities, {.lack = probe_lack_of_ids()});
+  if (!lack.empty()) return {false, lack, "run bawn as the host's root, with all capabilities"};
+  const auto user = static_cast<std::uint32_t>(IdentityPolicy().first_host_id);
+  const NamespaceHolder holder;
+  if (holder.process() == -1) {
+    const Trial trial = failed_at(kCloneStep);
+    return refused(trial, diagnose_call(trial.sys_errno, "Linux 3.8", restrictions));
+  }
+  const IdMap map = plan_mount_map(0, user);
+  if (const auto mapped = write_id_maps(holder.process(), {.users = map, .groups = map}); !mapped)
+    return {false, mapped.error().message, ""};
+  const auto file = sys::open(concat("/proc/", holder.process(), "/ns/user").c_str(), O_RDONLY);
+  if (!file) return {false, file.error().message, ""};
+  const Trial trial = idmap_working_directory(file.value().get());
+  if (trial.worked()) return {true, "the mount of the working directory was idmapped", ""};
+  return refused(trial, {"the file system of the working directory cannot be idmapped, or the "
+                         "kernel has no idmapped mounts",
+                         "keep workspaces on ext4, xfs, btrfs or tmpfs, with Linux 5.12 or newer"});
+}
+
 constexpr Check kKernelChecks[] = {
     {"seccomp", For::both, "", "",
      [](const HostRestrictions& restrictions) {
@@ -443,6 +484,10 @@ constexpr Check kKernelChecks[] = {
      "tier c keeps the run's private directories in memory; tier b only runs policies that need "
      "none",
      check_private_directory},
+    {"host-ids-of-root", For::neither, kUserNamespace,
+     "a run of root's has the host ids of the workspace's owner, or root's, without idmapped "
+     "mounts",
+     check_host_ids},
     {"id-ranges", For::neither, kUserNamespace,
      "one user and one group exist inside, which is the default anyway; --id-ranges is refused",
      check_id_ranges},

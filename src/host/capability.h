@@ -9,10 +9,12 @@ namespace bawn {
 
 // By the kernel's numbers.
 enum class Capability : unsigned {
+  chown = 0,          // give the command's pipes to its user
   setgid = 6,         // map groups of others, and call setgroups
   setuid = 7,         // map users of others
   setpcap = 8,        // empty the bounding set
-  sys_admin = 21,     // exempt from RLIMIT_NPROC and from switches against user namespaces
+  sys_admin = 21,     // exempt from RLIMIT_NPROC and from switches against user namespaces; idmap
+                      // a mount
   sys_resource = 24,  // exempt from RLIMIT_NPROC
   setfcap = 31,       // map uid 0
 };

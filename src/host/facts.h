@@ -14,6 +14,7 @@
 
 #include "host/capability.h"
 #include "host/cgroup_place.h"
+#include "host/host_ids.h"
 #include "host/id_ranges.h"
 #include "host/process_limit.h"
 #include "policy/limit.h"
@@ -89,6 +90,7 @@ struct HostFacts {
   std::uint32_t gid = 0;
   CapabilitySet capabilities;  // the caller's, in effect. Root may lack some of them.
   IdRangeFacts id_ranges;      // filled only if a policy asks for them
+  HostIdFacts host_ids;        // filled only for root
 };
 
 // Facts that only some limits need. They are expensive to find, so they are looked for while init

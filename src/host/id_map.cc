@@ -87,6 +87,18 @@ IdMap plan_id_map(const IdExtent& own, std::span<const IdRange> ranges) {
   return map;
 }
 
+IdMap plan_mount_map(std::uint32_t owner, std::uint32_t user) {
+  std::vector<Stretch> others = {{0, kNobodysId}};
+  for (const std::uint64_t id : {owner, user}) others = without(others, {id, id + 1});
+  IdMap map = {{owner, user, 1}};
+  for (const Stretch& ids : others) {
+    const auto first = static_cast<std::uint32_t>(ids.first);
+    map.push_back({first, first, static_cast<std::uint32_t>(ids.end - ids.first)});
+  }
+  std::ranges::sort(map, {}, &IdExtent::inside);
+  return map;
+}
+
 std::string id_map_text(const IdMap& map) {
   std::string text;
   for (const IdExtent& extent : map)

@@ -181,10 +181,10 @@ Result<void> await_dumpable(pid_t process) {
   return Error{.message = concat(quote(file), " belongs to another user after the exec")};
 }
 
-Result<void> write_id_maps(pid_t process, const IdExtent& user, const IdExtent& group) {
+Result<void> write_id_maps(pid_t process, const IdMaps& maps) {
   BAWN_TRY(give_up_groups(process));
-  BAWN_TRY(write_file(process, "uid_map", id_map_text({user})));
-  return write_file(process, "gid_map", id_map_text({group}));
+  BAWN_TRY(write_file(process, "uid_map", id_map_text(maps.users)));
+  return write_file(process, "gid_map", id_map_text(maps.groups));
 }
 
 // One of the two programs while it runs.

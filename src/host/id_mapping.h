@@ -32,10 +32,9 @@ inline constexpr std::string_view kNoSetfcap =
 // no event tells its end. An error after a second.
 [[nodiscard]] Result<void> await_dumpable(pid_t process);
 
-// Maps one user and one group, by writing to /proc/PID. Without privileges, `outside` can only be
-// the caller's own id.
-[[nodiscard]] Result<void> write_id_maps(pid_t process, const IdExtent& user,
-                                         const IdExtent& group);
+// Writes the maps to /proc/PID. Without privileges they can only map the caller's own user and
+// group.
+[[nodiscard]] Result<void> write_id_maps(pid_t process, const IdMaps& maps);
 
 // Lets newuidmap and newgidmap write whole maps, then compares /proc/PID/uid_map and gid_map with
 // what was asked for. It does not wait for them: step() does what can be done.

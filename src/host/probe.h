@@ -14,6 +14,10 @@ namespace bawn {
 // The inode numbers in /proc/self/ns; 0 where one cannot be read.
 [[nodiscard]] NamespaceInodes probe_namespaces();
 
+// Why this process cannot use every id of the machine: it is in a user namespace that maps only
+// some. "" if it can.
+[[nodiscard]] std::string probe_lack_of_ids();
+
 // How many tasks (processes and threads) the user of this process has now. Walks /proc.
 [[nodiscard]] Result<std::uint64_t> probe_user_tasks();
 

@@ -15,9 +15,11 @@
 
 #include "base/text.h"
 #include "host/capability_probe.h"
+#include "host/id_map.h"
 #include "host/probe.h"
 #include "host/rlimit.h"
 #include "host/system_facts.h"
+#include "sys/control_file.h"
 
 namespace bawn {
 namespace {
@@ -72,6 +74,17 @@ HostFacts probe_host() {
   facts.gid = getegid();
   facts.capabilities = probe_capabilities();
   return facts;
+}
+
+// A map that cannot be read is no reason: the run fails where it needs the ids.
+std::string probe_lack_of_ids() {
+  static constexpr IdExtent kAll = {0, 0, static_cast<std::uint32_t>(kNobodysId)};
+  for (const char* file : {"/proc/self/uid_map", "/proc/self/gid_map"}) {
+    const auto text = sys::read_control(AT_FDCWD, file);
+    if (text && parse_id_map(text.value()) != IdMap{kAll})
+      return "root is root of a user namespace that has only some of the host's ids";
+  }
+  return "";
 }
 
 NamespaceInodes probe_namespaces() {

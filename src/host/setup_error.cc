@@ -71,6 +71,11 @@ SetupError judge_cgroup(int sys_errno) {
   return judge_setup_error(sys_errno);
 }
 
+SetupError judge_idmap(int sys_errno) {
+  const bool is_lacking = sys_errno == EINVAL || sys_errno == EPERM || sys_errno == ENOSYS;
+  return is_lacking ? SetupError::impossible : SetupError::transient;
+}
+
 Error judged(Error error, SetupError judgement) {
   if (judgement == SetupError::impossible) error.kind = ErrorKind::unsupported;
   return error;

@@ -40,6 +40,10 @@ using NamespaceLimits = std::array<std::optional<long>, kNamespaceNames.size()>;
 // place or the limit read back is not what the run needs.
 [[nodiscard]] SetupError judge_cgroup(int sys_errno);
 
+// For giving a mount an id map. EINVAL: the file system cannot have one, or the kernel has none.
+// EPERM: the mount has a map already, or its file system belongs to another user namespace.
+[[nodiscard]] SetupError judge_idmap(int sys_errno);
+
 // Returns `error`, with kind `unsupported` if the judgement is `impossible`.
 [[nodiscard]] Error judged(Error error, SetupError judgement);
 

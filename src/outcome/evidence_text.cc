@@ -16,6 +16,7 @@ struct Phrase {
 
 // The first row that fits is taken, so a row for one value stands before the row for all values.
 constexpr auto kPhrases = std::to_array<Phrase>({
+    {"user", "reason", "", "; no host id of the run's own: {}"},
     {"", "reason", "", "; {}"},
 
     {"process_tree", "init", "pid_1", "init is pid 1"},
@@ -98,6 +99,10 @@ constexpr auto kPhrases = std::to_array<Phrase>({
     {"user", "groups", "0", ", in no other group"},
     {"user", "groups", "1", ", in 1 more group of the caller, which only root can leave"},
     {"user", "groups", "", ", in {} more groups of the caller, which only root can leave"},
+    {"user", "host_ids", "range", ", which own nothing there"},
+    {"user", "host_ids", "workspace_owner", ", the owner of the workspace"},
+    {"user", "idmapped_mounts", "1", "; 1 idmapped mount, whose files are its own"},
+    {"user", "idmapped_mounts", "", "; {} idmapped mounts, whose files are its own"},
     {"id_ranges", "uid_map", "", "uid_map, read back: {}"},
     {"id_ranges", "gid_map", "", "; gid_map: {}"},
 
@@ -131,6 +136,8 @@ constexpr auto kPhrases = std::to_array<Phrase>({
 
     {"executables", "files", "1", "1 file can be executed"},
     {"executables", "files", "", "{} files can be executed"},
+    {"executables", "directories", "1", ", and those in 1 directory"},
+    {"executables", "directories", "", ", and those in {} directories"},
     {"executables", "probe", "", "; a check of '{}'"},
     {"executables", "errno", "EINVAL", " needs a newer kernel"},
     {"executables", "errno", "", " gives {}"},
@@ -138,6 +145,7 @@ constexpr auto kPhrases = std::to_array<Phrase>({
     {"executables.mapping", "noexec_mounts", "", "{} mounts are noexec, read back"},
     {"executables.mapping", "library_directories", "",
      "; files in {} library directories can be mapped"},
+    {"executables.mapping", "escapes", "", "; {}"},
     {"executables.memory", "memfd_create", "", "memfd_create gives {}"},
 
     {"unix_sockets", "by", "seccomp", "the filter refuses every AF_UNIX socket"},

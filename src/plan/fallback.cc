@@ -31,6 +31,11 @@ std::optional<Fallback> plan_fallback(const Lacking& lacking, const Policy& poli
       fallback.note =
           "the caller's file cannot be opened again by its path, so its bytes are relayed";
       return fallback;
+    case Lacking::What::host_id:
+      if (!host.host_ids.lack.empty()) return std::nullopt;
+      fallback.host.host_ids = {lacking.why, lacking.workspace_owner, true};
+      fallback.note = concat("no host id of the run's own: ", lacking.why);
+      return fallback;
   }
   return std::nullopt;
 }

@@ -18,9 +18,11 @@ struct Lacking {
     namespaces,
     cgroup,
     stdio_files,  // init could not open a file of the caller's by its path
+    host_id,      // a mount of the run cannot be idmapped
   };
   What what = What::namespaces;
-  std::string why{};  // for people
+  std::string why{};            // for people
+  FileOwner workspace_owner{};  // for host_id
 };
 
 struct Fallback {

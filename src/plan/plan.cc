@@ -394,7 +394,13 @@ class Planner {
   // says.
   void refuse_what_needs_namespaces(std::string_view home_of_namespaces) {
     // A new member does not compile here until it is handled.
-    const auto& [as_root, uid, gid, id_ranges, as_pid_1] = policy_.identity;
+    const auto& [as_root, uid, gid, first_host_id, host_id_count, id_ranges, as_pid_1] =
+        policy_.identity;
+    const IdentityPolicy usual;
+    if (first_host_id != usual.first_host_id)
+      refuse_key("identity.first_host_id", home_of_namespaces);
+    if (host_id_count != usual.host_id_count)
+      refuse_key("identity.host_id_count", home_of_namespaces);
     if (as_root) refuse_key("identity.as_root", home_of_namespaces);
     if (uid) refuse_key("identity.uid", home_of_namespaces);
     if (gid) refuse_key("identity.gid", home_of_namespaces);

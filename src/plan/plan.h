@@ -135,6 +135,7 @@ struct RunIdentity {
   // descriptor i.
   std::uint32_t terminals = 0;
   std::vector<InputFile> inputs{};  // files that bawn has read to decide about the run
+  std::uint32_t draw = 0;           // a random number; it chooses the host id of root's run
 };
 
 // What a plan is made of.

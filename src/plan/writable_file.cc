@@ -31,19 +31,28 @@ const MountOp* visible_at(const RootPlan& root, std::string_view guest) {
   return visible;
 }
 
-bool is_shown_writable(const RootPlan& root, std::string_view path) {
-  return std::ranges::any_of(root.mounts, [&](const MountOp& op) {
+// The mount through which the command can write to the file; null if there is none.
+const MountOp* shown_writable(const RootPlan& root, std::string_view path) {
+  const auto shows = [&](const MountOp& op) {
     return is_writable_bind(op) && path_is_within(path, host_path(op.source)) &&
            visible_at(root, guest_path(op, path)) == &op;
-  });
+  };
+  const auto found = std::ranges::find_if(root.mounts, shows);
+  return found == root.mounts.end() ? nullptr : &*found;
 }
 
 }  // namespace
 
 bool may_write(const Plan& plan, std::string_view path) {
   const auto* namespaces = plan.part<NamespacesPlan>();
-  return namespaces != nullptr ? is_shown_writable(namespaces->root, path)
+  return namespaces != nullptr ? shown_writable(namespaces->root, path) != nullptr
                                : is_below_grant(plan, path);
+}
+
+std::uint32_t writing_user(const NamespacesPlan& namespaces, std::string_view path) {
+  const bool mapped = namespaces.user.origin == HostIdOrigin::range;
+  const MountOp* shown = mapped ? shown_writable(namespaces.root, path) : nullptr;
+  return shown != nullptr ? shown->owner.uid : namespaces.user.host_uid;
 }
 
 }  // namespace bawn

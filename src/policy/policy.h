@@ -37,10 +37,14 @@ struct ArgumentsPolicy {
 // The user and process ids of the command. It has no capability in any case.
 struct IdentityPolicy {
   bool as_root = false;  // the command sees itself as root
-  // The uid and gid that the host sees; empty: the caller's. Another one needs a caller that is
-  // root.
+  // The uid and gid that the host sees; empty: the caller's, or for root one of the ids below.
+  // Another one needs a caller that is root.
   std::optional<std::uint64_t> uid;
   std::optional<std::uint64_t> gid;
+  // A run of root's gets one of these host ids. The default lies above the ids of users and of
+  // systemd's containers, and below 2^31.
+  std::uint64_t first_host_id = 0x7000'0000;
+  std::uint64_t host_id_count = 0x0fff'0000;
   // The caller's subordinate ids (/etc/subuid, /etc/subgid) are mapped inside, too.
   bool id_ranges = false;
   // The command is process 1 of the pid namespace that it sees, as an init system expects.

@@ -118,6 +118,13 @@ void check_budget(const Policy& policy, Conflicts& out) {
   if (limits.total_processes) refuse("limits.total_processes");
 }
 
+void check_host_ids(const Policy& policy, Conflicts& out) {
+  const IdentityPolicy& identity = policy.identity;
+  if (identity.first_host_id + identity.host_id_count <= kMostId + 1) return;
+  out.push_back({"identity.host_id_count", "identity.first_host_id",
+                 concat("the last of these ids would be above ", kMostId), "lower one of the two"});
+}
+
 void check_background(const Policy& policy, Conflicts& out) {
   if (policy.background.processes == 0) return;
   if (policy.background.lifetime_ms == 0U) {
@@ -234,6 +241,7 @@ std::vector<Conflict> policy_conflicts(const Policy& policy) {
   check_egress(policy, out);
   check_tmp(policy, out);
   check_budget(policy, out);
+  check_host_ids(policy, out);
   check_background(policy, out);
   return out;
 }

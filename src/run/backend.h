@@ -56,8 +56,8 @@ class Backend : public ProcessControl {
   // The same for a plan that is only shown.
   [[nodiscard]] virtual RunIdentity preview_identity(const RunInput& input);
 
-  // What the host can do, as far as the policy needs it.
-  [[nodiscard]] virtual HostFacts probe(const Policy& policy) = 0;
+  // What the host can do, as far as the run needs it.
+  [[nodiscard]] virtual HostFacts probe(const RunInput& input) = 0;
 
   // Begins an attempt. `plan` has the tier and the host; the request is not judged yet. A system
   // that has nothing to prepare is ready.

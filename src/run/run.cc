@@ -35,7 +35,7 @@ struct Run::State {
     if (!identified) return finish(not_started(identified.error()));
     identity = std::move(identified).value();
     context.address(identity.run_id, normalise_request(request));
-    host = std::make_shared<const HostFacts>(backend->probe(policy));
+    host = std::make_shared<const HostFacts>(backend->probe(input()));
     context.stopwatch().lap("probe");
     attempt();
   }
@@ -99,7 +99,7 @@ struct Run::State {
 
   void attempt() {
     supervisor.reset();
-    plan = check_input(policy, request, options.source, host);
+    plan = check_input(policy, request, options.source, host, identity.draw);
     if (!plan.input_is_valid) return finish(denied());
     if (!plan.tier || (preview != nullptr && !backend->tries_out(*plan.tier))) return judge();
     go_on(backend->set_up(input(), plan));

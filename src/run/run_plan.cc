@@ -57,7 +57,7 @@ void RunPlan::take(PlanResult result) {
 }
 
 RunPlan check_input(const Policy& policy, const Request& request, RequestSource source,
-                    std::shared_ptr<const HostFacts> host) {
+                    std::shared_ptr<const HostFacts> host, std::uint32_t draw) {
   RunPlan run_plan;
   run_plan.violations = as_violations("policy.invalid", check_policy(policy));
   run_plan.refuse(as_violations("request.invalid", check_request(request, source)));
@@ -72,7 +72,7 @@ RunPlan check_input(const Policy& policy, const Request& request, RequestSource 
   }
   run_plan.tier = std::get<Tier>(tier);
   if (run_plan.host->boundary(*run_plan.tier) == Boundary::namespaces)
-    run_plan.setup = plan_setup(policy, *run_plan.host);
+    run_plan.setup = plan_setup(policy, *run_plan.host, draw);
   return run_plan;
 }
 

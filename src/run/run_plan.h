@@ -54,9 +54,10 @@ struct RunPlan {
 };
 
 // The first step, without any file lookup: checks that policy and request are well formed, and
-// chooses the tier.
+// chooses the tier. `draw` is the run's (RunIdentity).
 [[nodiscard]] RunPlan check_input(const Policy& policy, const Request& request,
-                                  RequestSource source, std::shared_ptr<const HostFacts> host);
+                                  RequestSource source, std::shared_ptr<const HostFacts> host,
+                                  std::uint32_t draw = 0);
 
 // The workspace as the policy or the caller spells it; "" for a private one.
 [[nodiscard]] std::string workspace_of(const Policy& policy, const RunOptions& options);

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/file_owner.h"
 
 namespace bawn {
 
@@ -64,6 +65,7 @@ struct Located {
   std::uint64_t inode = 0;
   std::uint64_t size = 0;
   std::uint64_t link_count = 1;          // hard links, of a regular file
+  FileOwner owner{};                     // Linux
   std::shared_ptr<const OpenFile> file;  // owned, shared; null if missing
   // Why nothing is known about the file: permission denied, a loop of links, a magic link of /proc.
   // Empty for a file that is plainly missing.

@@ -25,6 +25,7 @@ int main(int argc, char** argv) {
   const std::filesystem::path corpus = argv[1];
   write(corpus / "setup_message" / "every_kind", sample_setup());
   write(corpus / "exec_message" / "namespaces", sample_exec_in_namespaces());
+  write(corpus / "exec_message" / "opened_stdin", sample_exec_with_opened_stdin());
   write(corpus / "exec_message" / "tier_b", sample_exec_in_tier_b());
   write(corpus / "exec_message" / "unconfined", sample_exec_unconfined());
   write(corpus / "report" / "failed", bytes_of(sample_report(ReportKind::failed)));

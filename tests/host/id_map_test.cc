@@ -14,6 +14,16 @@ using testing::ElementsAre;
 
 constexpr std::uint32_t kLastId = 0xffff'fffe;
 
+TEST(MountMap, GivesTheOwnersFilesToTheUserAndLeavesAllOthers) {
+  EXPECT_THAT(plan_mount_map(0, 700), ElementsAre(IdExtent{0, 700, 1}, IdExtent{1, 1, 699},
+                                                  IdExtent{701, 701, 4294966594}));
+  EXPECT_THAT(plan_mount_map(1000, 700),
+              ElementsAre(IdExtent{0, 0, 700}, IdExtent{701, 701, 299}, IdExtent{1000, 700, 1},
+                          IdExtent{1001, 1001, 4294966294}));
+  EXPECT_THAT(plan_mount_map(700, 700), ElementsAre(IdExtent{0, 0, 700}, IdExtent{700, 700, 1},
+                                                    IdExtent{701, 701, 4294966594}));
+}
+
 TEST(IdMap, OfOneThatKeepsItsIdHasItInTheMiddle) {
   const IdRange range{100000, 65536};
   EXPECT_THAT(plan_id_map({1000, 1000}, {&range, 1}),

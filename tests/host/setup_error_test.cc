@@ -94,6 +94,13 @@ TEST(SetupError, HasAHintForEachShortage) {
   for (const int error : {0, EPERM, ENOSYS, EIO}) EXPECT_EQ(shortage_hint(error), "");
 }
 
+TEST(JudgeIdmap, TellsAMountThatCanHaveNoMapFromAShortage) {
+  for (const int error : {EINVAL, EPERM, ENOSYS})
+    EXPECT_EQ(judge_idmap(error), SetupError::impossible) << errno_text(error);
+  for (const int error : {ENOMEM, EMFILE, ENFILE, EIO, EBADF, ENOSPC, EAGAIN, EBUSY})
+    EXPECT_EQ(judge_idmap(error), SetupError::transient) << errno_text(error);
+}
+
 TEST(NamespaceLimits, AreReadFromTheKernel) {
   const NamespaceLimits limits = read_namespace_limits();
   for (const std::string_view kind : kNamespaceNames) EXPECT_TRUE(limit_of(limits, kind)) << kind;

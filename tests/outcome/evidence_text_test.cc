@@ -43,6 +43,19 @@ TEST(EvidenceText, IsOneSentenceForEachLayerOfLinux) {
                     {{"uid", 1}, {"gid", 2}, {"host_uid", 3}, {"host_gid", 4}, {"groups", 2}}),
       "uid 1 and gid 2 inside are 3 and 4 on the host, in 2 more groups of the caller, which only "
       "root can leave");
+  EXPECT_EQ(evidence_text("user", {{"uid", 0},
+                                   {"gid", 0},
+                                   {"host_uid", 3},
+                                   {"host_gid", 3},
+                                   {"groups", 0},
+                                   {"host_ids", "range"},
+                                   {"idmapped_mounts", 2}}),
+            "uid 0 and gid 0 inside are 3 and 3 on the host, in no other group, which own nothing "
+            "there; 2 idmapped mounts, whose files are its own");
+  EXPECT_EQ(
+      evidence_text("user",
+                    {{"host_uid", 3}, {"host_ids", "workspace_owner"}, {"reason", "an overlay"}}),
+      "are 3, the owner of the workspace; no host id of the run's own: an overlay");
   EXPECT_EQ(evidence_text("id_ranges", {{"uid_map", std::vector<IdMapRow>{{0, 100, 5}, {5, 5, 1}}},
                                         {"gid_map", std::vector<IdMapRow>{{0, 200, 7}}}}),
             "uid_map, read back: 0 100 5, 5 5 1; gid_map: 0 200 7");

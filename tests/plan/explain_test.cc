@@ -70,6 +70,23 @@ TestSetup setup(Tier tier) {
   return setup;
 }
 
+TestSetup tier_c();
+
+TEST(ExplainedIdentity, SaysWhereTheHostIdsOfRootsRunComeFrom) {
+  TestSetup root = tier_c();
+  RunUser& user = part_of<NamespacesPlan>(root.plan).user;
+  user = {.uid = 0, .gid = 0, .host_uid = 7, .host_gid = 7, .origin = HostIdOrigin::range};
+  EXPECT_THAT(root.text(), HasSubstr("uid 0, gid 0; uid 7, gid 7 on the host, chosen anew for each "
+                                     "run; mounts are idmapped\n"));
+  EXPECT_EQ(root.json().at("identity").at("host_ids"), "range");
+  user.origin = HostIdOrigin::workspace_owner;
+  user.lack = "an overlay";
+  EXPECT_THAT(root.text(), HasSubstr("on the host, the owner of the workspace\n"));
+  EXPECT_THAT(root.text(), HasSubstr("no host id of the run's own: an overlay\n"));
+  EXPECT_EQ(root.json().at("identity").at("host_ids"), "workspace_owner");
+  EXPECT_EQ(root.json().at("identity").at("host_ids_lack"), "an overlay");
+}
+
 TestSetup tier_c() {
   TestSetup tier_c = setup(Tier::c);
   tier_c.plan.by_boundary =

@@ -51,6 +51,18 @@ TEST(Fallback, FromACgroupIsToRlimitsUnlessThePolicyNamesItsPlace) {
   EXPECT_FALSE(plan_fallback(lacking, policy, kHost));
 }
 
+TEST(Fallback, FromAHostIdIsToTheOwnerOfTheWorkspaceOnce) {
+  const Lacking lacking{What::host_id, "an overlay", {1000, 100}};
+  const auto fallback = plan_fallback(lacking, {}, kHost);
+  ASSERT_TRUE(fallback);
+  EXPECT_EQ(fallback->host.host_ids.lack, "an overlay");
+  EXPECT_EQ(fallback->host.host_ids.workspace_owner, (FileOwner{1000, 100}));
+  EXPECT_TRUE(fallback->host.host_ids.makes_trees);
+  EXPECT_TRUE(fallback->host.tier_c);
+  EXPECT_EQ(fallback->note, "no host id of the run's own: an overlay");
+  EXPECT_FALSE(plan_fallback(lacking, {}, fallback->host));
+}
+
 TEST(Fallback, FromAFileThatInitCannotOpenIsARelayOnce) {
   const auto fallback = plan_fallback({What::stdio_files}, {}, kHost);
   ASSERT_TRUE(fallback);

@@ -67,6 +67,94 @@ TEST(RunUser, IsRootsIfAnyIdOnTheHostIs) {
   }
 }
 
+HostFacts host_of_root(CapabilitySet capabilities = kAllCapabilities) {
+  HostFacts host;
+  host.capabilities = capabilities;
+  return host;
+}
+
+CapabilitySet all_but(Capability capability) {
+  return CapabilitySet(kAllCapabilities.bits() &
+                       ~(std::uint64_t{1} << static_cast<unsigned>(capability)));
+}
+
+TEST(RunUser, OfRootsRunIsOneOfTheRange) {
+  const IdentityPolicy identity{.first_host_id = 1000, .host_id_count = 10};
+  const RunUser user = plan_user(identity, host_of_root(), 27);
+  EXPECT_EQ(user.origin, HostIdOrigin::range);
+  EXPECT_EQ(user.host_uid, 1007U);
+  EXPECT_EQ(user.host_gid, 1007U);
+  EXPECT_EQ(user.uid, 0U) << "it still sees itself as the caller";
+  EXPECT_EQ(user.lack, "");
+  EXPECT_TRUE(user.by_trees && user.gets_pipes);
+  EXPECT_EQ(objection(identity, host_of_root()), std::nullopt);
+  EXPECT_TRUE(is_run_by_root(user, host_of_root()));
+}
+
+TEST(RunUser, OfTheRangeIsInItWhateverIsDrawn) {
+  const IdentityPolicy usual;
+  for (const std::uint32_t draw : {0U, 1U, 0x0fffffffU, 0x7fffffffU, ~0U}) {
+    const RunUser user = plan_user(usual, host_of_root(), draw);
+    EXPECT_GE(user.host_uid, 0x70000000U);
+    EXPECT_LT(user.host_uid, 0x7fff0000U);
+  }
+}
+
+TEST(RunUser, IsNotOfTheRangeForAnOrdinaryCallerOrIfThePolicyDecides) {
+  const IdentityPolicy decisions[] = {
+      {.uid = 0}, {.gid = 5}, {.uid = 7, .gid = 7}, {.id_ranges = true}};
+  for (const IdentityPolicy& identity : decisions) {
+    const RunUser user = plan_user(identity, host_of_root());
+    EXPECT_NE(user.origin, HostIdOrigin::range);
+    EXPECT_EQ(user.host_uid, identity.uid.value_or(0));
+    EXPECT_FALSE(user.by_trees || user.gets_pipes);
+    EXPECT_EQ(user.lack, "");
+  }
+  HostFacts ordinary = host_of_root();
+  ordinary.uid = ordinary.gid = 1000;
+  EXPECT_EQ(plan_user({}, ordinary).origin, HostIdOrigin::caller);
+  EXPECT_EQ(plan_user({}, ordinary).host_uid, 1000U);
+}
+
+TEST(RunUser, OfRootsRunIsTheOwnerOfTheWorkspaceWhereMountsCannotBeIdmapped) {
+  HostFacts host = host_of_root();
+  host.host_ids = {.lack = "an overlay", .workspace_owner = {1000, 100}, .makes_trees = true};
+  const RunUser user = plan_user({}, host, 5);
+  EXPECT_EQ(user.origin, HostIdOrigin::workspace_owner);
+  EXPECT_EQ(user.host_uid, 1000U);
+  EXPECT_EQ(user.host_gid, 100U);
+  EXPECT_EQ(user.uid, 0U);
+  EXPECT_EQ(user.lack, "an overlay");
+  EXPECT_TRUE(user.by_trees && user.gets_pipes);
+  EXPECT_EQ(user.chosen_for, (FileOwner{1000, 100}));
+  host.host_ids.workspace_owner = {0, 5};
+  const RunUser root = plan_user({}, host, 5);
+  EXPECT_EQ(root.origin, HostIdOrigin::caller);
+  EXPECT_EQ(root.host_uid, 0U);
+  EXPECT_EQ(root.lack, "an overlay");
+  EXPECT_EQ(root.chosen_for, (FileOwner{0, 5}));
+}
+
+TEST(RunUser, OfRootsRunNeedsEachCapability) {
+  const std::pair<Capability, std::string> rows[] = {
+      {Capability::chown, "root lacks CAP_CHOWN"},
+      {Capability::setgid, "root lacks CAP_SETGID"},
+      {Capability::setuid, "root lacks CAP_SETUID"},
+      {Capability::sys_admin, "root lacks CAP_SYS_ADMIN"},
+      {Capability::setfcap, "root lacks CAP_SETFCAP"}};
+  for (const auto& [capability, lack] : rows) {
+    HostFacts host = host_of_root(all_but(capability));
+    host.host_ids.workspace_owner = {1000, 1000};
+    const RunUser user = plan_user({}, host);
+    EXPECT_EQ(user.lack, lack);
+    const bool may_become = capability != Capability::setuid && capability != Capability::setgid;
+    EXPECT_EQ(user.host_uid, may_become ? 1000U : 0U) << lack;
+    EXPECT_EQ(user.gets_pipes, may_become && capability != Capability::chown) << lack;
+    EXPECT_FALSE(user.by_trees) << lack;
+    EXPECT_EQ(objection({}, host), std::nullopt) << lack;
+  }
+}
+
 TEST(RunUser, IsRefusedRangesThatTheHostDoesNotGive) {
   HostFacts host = host_with_ranges();
   host.id_ranges.lack = "/etc/subuid gives no ids to 'you' (1000)";

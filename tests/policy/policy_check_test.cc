@@ -125,6 +125,17 @@ TEST(PolicyCheck, ABudgetNeedsACgroupThatHasIt) {
   EXPECT_EQ(faulted(policy), Paths{});
 }
 
+TEST(PolicyCheck, TheHostIdsMustBeIds) {
+  Policy policy = agent();
+  policy.identity.first_host_id = 0xfffffff0;
+  policy.identity.host_id_count = 15;
+  EXPECT_EQ(faulted(policy), Paths{});
+  policy.identity.host_id_count = 16;
+  EXPECT_EQ(faulted(policy), Paths{"identity.host_id_count"});
+  policy.identity = {.first_host_id = 0, .host_id_count = 0};
+  EXPECT_EQ(faulted(policy), (Paths{"identity.first_host_id", "identity.host_id_count"}));
+}
+
 TEST(PolicyCheck, BackgroundRunsNeedALifetime) {
   Policy policy = agent();
   policy.background = {.processes = 1, .lifetime_ms = 0, .output_bytes = 1};

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <filesystem>
@@ -54,10 +55,10 @@ class Exchange : public testing::Test {
                      {.workspace = fixture.workspace(), .log = log});
   }
 
-  // Tier b continues with the files that it holds open. Tier c looks them up by name in the new
-  // root and compares.
+  // Tier b continues with the files that it holds open, and so does bawn when it makes the mounts
+  // of root's runs. Otherwise tier c looks them up by name and compares.
   void expect_refused(const Outcome& outcome, const std::string& step, const std::string& object) {
-    if (fixture_tier() == Tier::b) {
+    if (fixture_tier() == Tier::b || (getuid() == 0 && step == "mount")) {
       EXPECT_EQ(said(outcome), "ran");
       return;
     }

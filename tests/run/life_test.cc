@@ -229,6 +229,10 @@ TEST(Limits, RootIsToldThatItsProcessesCannotBeBoundedWithoutCgroups) {
     FixturePolicy policy = fixture_policy();
     policy.limits.processes = 10;
     policy.limits.optional = {"processes", "tmp_bytes"};
+    const bool has_id_of_its_own =
+        layer_state(fixture.run(policy, {"exit", "0"}), "limit.processes") == LayerState::enforced;
+    if (has_id_of_its_own != (fixture_tier() == Tier::c)) return 4;
+    if (fixture_tier() == Tier::c) policy.identity.uid = 0;
     if (layer_state(fixture.run(policy, {"exit", "0"}), "limit.processes") != LayerState::absent)
       return 2;
     policy.limits.optional = {"tmp_bytes"};

@@ -30,7 +30,7 @@ class MacosBackend final : public Backend {
   explicit MacosBackend(Host host) : host_(std::move(host)) {}
 
   [[nodiscard]] Result<RunIdentity> identify(const RunInput& input) override;
-  [[nodiscard]] HostFacts probe(const Policy& /*policy*/) override { return host_.facts; }
+  [[nodiscard]] HostFacts probe(const RunInput& /*input*/) override { return host_.facts; }
   [[nodiscard]] Readiness set_up(const RunInput& input, RunPlan& plan) override;
   void make_plan(const RunInput& input, const RunIdentity& given, RunPlan& run_plan) override;
   [[nodiscard]] std::optional<Outcome> launch(const RunInput& input, RunPlan& plan) override;

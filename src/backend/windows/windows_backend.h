@@ -19,7 +19,7 @@ namespace bawn::windows {
 class WindowsBackend final : public Backend {
  public:
   [[nodiscard]] Result<RunIdentity> identify(const RunInput& input) override;
-  [[nodiscard]] HostFacts probe(const Policy& /*policy*/) override { return probe_host(); }
+  [[nodiscard]] HostFacts probe(const RunInput& /*input*/) override { return probe_host(); }
   [[nodiscard]] Readiness set_up(const RunInput& input, RunPlan& plan) override;
   void make_plan(const RunInput& input, const RunIdentity& given, RunPlan& run_plan) override;
   [[nodiscard]] std::optional<Outcome> launch(const RunInput& input, RunPlan& plan) override;

@@ -178,6 +178,9 @@ class Explainer {
     out_.gid = user.gid;
     out_.host_uid = user.host_uid;
     out_.host_gid = user.host_gid;
+    if (user.origin == HostIdOrigin::range) out_.host_ids = "range";
+    if (user.origin == HostIdOrigin::workspace_owner) out_.host_ids = "workspace_owner";
+    out_.host_ids_lack = user.lack;
     if (user.maps)
       out_.id_ranges = ExplainedIdRanges{*user.maps, from_policy("identity.id_ranges")};
     if (plan_.tier == Tier::unconfined) {

@@ -114,6 +114,9 @@ struct Explanation {
   bool has_ids = true;                       // the system has numeric user ids
   std::uint32_t uid = 0, gid = 0;            // ids inside
   std::uint32_t host_uid = 0, host_gid = 0;  // ids on the host
+  // For a run that root starts: where the host ids come from, and why it is not the policy's range.
+  std::string host_ids;
+  std::string host_ids_lack;
   // Empty: no other ids exist inside, or all of the host's do.
   std::optional<ExplainedIdRanges> id_ranges;
   std::vector<std::string> privileges;

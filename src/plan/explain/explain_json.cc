@@ -127,6 +127,8 @@ std::string explanation_json(const Explanation& explanation) {
         {"gid", id(explanation.gid)},
         {"host_uid", id(explanation.host_uid)},
         {"host_gid", id(explanation.host_gid)},
+        {"host_ids", text_or_null(explanation.host_ids)},
+        {"host_ids_lack", text_or_null(explanation.host_ids_lack)},
         {"id_ranges", id_ranges_json(explanation.id_ranges)},
         {"privileges", explanation.privileges}}},
       {"namespaces", explanation.namespaces},

@@ -90,15 +90,24 @@ std::string pid_1_words(const Explanation& explanation) {
                 describe_origin(explanation.pid_1_origin), ")");
 }
 
+std::string host_id_words(const Explanation& explanation) {
+  const std::string ids = concat("; uid ", explanation.host_uid, ", gid ", explanation.host_gid);
+  if (explanation.host_ids == "range")
+    return concat(ids, " on the host, chosen anew for each run; mounts are idmapped");
+  if (explanation.host_ids == "workspace_owner")
+    return concat(ids, " on the host, the owner of the workspace");
+  return concat(ids, " on the host");
+}
+
 std::string identity_lines(const Explanation& explanation) {
   Table table;
   const bool same =
       explanation.uid == explanation.host_uid && explanation.gid == explanation.host_gid;
   if (explanation.has_ids)
     table.add({"user", concat("uid ", explanation.uid, ", gid ", explanation.gid,
-                              same ? ", as on the host"
-                                   : concat("; uid ", explanation.host_uid, ", gid ",
-                                            explanation.host_gid, " on the host"))});
+                              same ? ", as on the host" : host_id_words(explanation))});
+  if (!explanation.host_ids_lack.empty())
+    table.add({"user", concat("no host id of the run's own: ", explanation.host_ids_lack)});
   if (const auto& ranges = explanation.id_ranges) {
     table.add({"users", concat(describe_id_map(ranges->maps.users), " on the host  (",
                                describe_origin(ranges->origin), ")")});
@@ -147,8 +156,11 @@ std::string executable_lines(const Explanation& explanation) {
   for (const ExplainedExecutable& file : explanation.executables->files)
     table.add({file.why, shown(file.path),
                file.of.empty() ? "of the request" : concat("for ", shown(file.of))});
-  return concat("programs that the kernel executes, and no others  (",
-                describe_origin(explanation.executables->origin), ")\n", table.text(),
+  const std::string_view title = explanation.landlock_abi == 0
+                                     ? "programs that are listed; without Landlock the kernel also "
+                                       "executes what lies in library directories  ("
+                                     : "programs that the kernel executes, and no others  (";
+  return concat(title, describe_origin(explanation.executables->origin), ")\n", table.text(),
                 library_line(*explanation.executables));
 }
 

@@ -16,6 +16,9 @@ namespace bawn {
 struct MountOp : MountOpOf<std::string, Located> {
   // The policy key or the reason, for `bawn explain`: "system", "workspace", "filesystem.read".
   std::string origin{};
+  // Of a bind with a tree, if the run's mounts are idmapped: to the command its files are the
+  // command's own.
+  FileOwner owner{};
 };
 
 // For the kinds that need no more than a path: mirror, directory, proc, terminals, hidden.
@@ -27,11 +30,13 @@ struct MountOp : MountOpOf<std::string, Located> {
 // `source` is bound at `path`, which can be another path than its own.
 [[nodiscard]] inline MountOp bind_op(std::string_view path, Located source, bool writable,
                                      std::string_view origin) {
+  const FileOwner owner = source.owner;
   return {{.kind = MountOpKind::bind,
            .writable = writable,
            .destination = std::string(path),
            .source = std::move(source)},
-          std::string(origin)};
+          std::string(origin),
+          owner};
 }
 
 // The file or directory may be executed where it is already shown.

@@ -69,6 +69,9 @@ constexpr bool can_have_exec(MountOpKind kind) {
   return false;
 }
 
+// More files do not fit into one datagram (SCM_MAX_FD is 253).
+inline constexpr std::uint32_t kMostTrees = 200;
+
 constexpr bool has_content(MountOpKind kind) {
   return kind == MountOpKind::link || kind == MountOpKind::file;
 }
@@ -80,10 +83,11 @@ struct MountOpOf {
   bool writable = false;
   bool device = false;  // device nodes on this mount may be opened (no MOUNT_ATTR_NODEV)
   MountExec exec = MountExec::execute;
-  std::uint8_t reserved = 0;  // so that the form in a message has no padding
-  Text destination{};         // guest path, absolute
-  Text content{};             // content of a file, or target of a link
-  File source{};              // of a bind, and of a program
+  // Of a bind: the number of the tree that bawn sends for it, from 1 up. 0: init opens the source.
+  std::uint8_t tree = 0;
+  Text destination{};  // guest path, absolute
+  Text content{};      // content of a file, or target of a link
+  File source{};       // of a bind, and of a program
 };
 
 }  // namespace bawn

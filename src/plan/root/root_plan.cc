@@ -36,11 +36,37 @@ class RootPlanner {
     add_places();
     add_exceptions();
     name_library_directories();
+    if (input_.setup.user.by_trees) number_trees();
     return std::move(plan_);
   }
 
  private:
   void add(MountOp op) { plan_.mounts.push_back(std::move(op)); }
+
+  // A pin shows files that another mount shows already: to the command they must have the same
+  // owners there.
+  void add_pin(MountOp op, std::size_t first) {
+    op.owner = owner_around(op, first);
+    add(std::move(op));
+  }
+
+  [[nodiscard]] FileOwner owner_around(const MountOp& op, std::size_t first) const {
+    const MountOp* around = innermost_around(op.destination, first);
+    return around != nullptr && around->kind == MountOpKind::bind ? around->owner : op.owner;
+  }
+
+  void number_trees() {
+    std::uint32_t number = 0;
+    for (MountOp& op : mounts_from(plan_.base_mount_count)) {
+      if (op.kind == MountOpKind::bind) op.tree = static_cast<std::uint8_t>(++number);
+    }
+    if (number <= kMostTrees) return;
+    refuse("grant.too_many", "filesystem",
+           concat("a run that root starts can show at most ", kMostTrees,
+                  " files and directories of the host, and this one would show ", number),
+           "grant a directory that holds several of them, or name a user in identity.uid and "
+           "identity.gid");
+  }
 
   [[nodiscard]] std::span<MountOp> mounts_from(std::size_t first) {
     return std::span(plan_.mounts).subspan(first);
@@ -87,8 +113,10 @@ class RootPlanner {
     add(file_op("/etc/group", concat(name, ":x:", gid, ":\n", "nogroup:x:65534:\n")));
     if (!input_.setup.new_netns) {
       const Located resolver = lookup_.locate("/etc/resolv.conf");
-      if (resolver.kind == FileKind::regular)
+      if (resolver.kind == FileKind::regular) {
         add_bind("/etc/resolv.conf", resolver, false, "egress.mode");
+        plan_.mounts.back().owner = {};  // everybody reads it; a map for its owner would cost time
+      }
     }
   }
 
@@ -210,8 +238,17 @@ class RootPlanner {
     plan_.cwd = input_.verdict.cwd.path;
     if (is_of_the_system(workspace.path))
       return plan_.violations.push_back(workspace_of_system(workspace.path));
+    judge_owner(workspace);
     add_bind(workspace.path, workspace, policy_.workspace.mode == WorkspaceMode::direct,
              "workspace", exec_if(policy_.executables.from_workspace));
+  }
+
+  void judge_owner(const Located& workspace) {
+    const std::optional<FileOwner>& chosen_for = input_.setup.user.chosen_for;
+    if (!chosen_for || *chosen_for == workspace.owner) return;
+    refuse("path.changed", workspace.path,
+           concat("the workspace ", quote(workspace.path), " has got another owner meanwhile"),
+           "stop the program that changes the workspace, and try again");
   }
 
   void grant(const Grant& grant, bool writable, std::string_view key) {
@@ -382,8 +419,11 @@ class RootPlanner {
     if (source.empty() || exec_at(path, first) != MountExec::none) return;
     const Located directory = lookup_.locate(source);
     if (directory.path != source || directory.kind != FileKind::directory) return;
+    // Code that the command has written there could be loaded.
     const MountOp* around = innermost_around(path, first);
-    add_bind(path, directory, around != nullptr && around->writable, "libraries", MountExec::map);
+    if ((around != nullptr && around->writable) || input_.verdict.scope.can_change(directory))
+      return;
+    add_bind(path, directory, false, "libraries", MountExec::map);
   }
 
   // The libraries of a package with a directory of its own: beside `bin`, or beside the program.
@@ -455,7 +495,7 @@ class RootPlanner {
       if (ancestor.path != directory || !ancestor.error.empty()) {
         refuse_moving(directory, origin);
       } else if (ancestor.kind == FileKind::directory) {
-        add_bind(directory, ancestor, true, origin);
+        add_pin(bind_op(directory, ancestor, true, origin), first);
       }
     }
   }
@@ -482,23 +522,24 @@ class RootPlanner {
     };
     for (const std::string& directory : directories_between(place.destination, name)) {
       if (is_there(directory) && innermost_around(directory, first)->destination != directory)
-        pin_directory(directory, ground_of(directory, place), input.origin);
+        pin_directory(directory, ground_of(directory, place), input.origin, first);
     }
     const auto has_name = [&](const MountOp& op) { return op.destination == name; };
-    if (is_there(name) && std::ranges::none_of(inputs_, has_name)) add_input_at(name, input);
+    if (is_there(name) && std::ranges::none_of(inputs_, has_name)) add_input_at(name, input, first);
   }
 
-  void add_input_at(const std::string& name, const ProtectedInput& input) {
+  void add_input_at(const std::string& name, const ProtectedInput& input, std::size_t first) {
     inputs_.push_back(bind_op(name, input.file, false, input.origin));
     inputs_.back().exec = exec_around(name);
+    inputs_.back().owner = owner_around(inputs_.back(), first);
   }
 
   void pin_directory(const std::string& destination, const std::string& on_host,
-                     std::string_view origin) {
+                     std::string_view origin, std::size_t first) {
     const Located directory = lookup_.locate(on_host);
     if (directory.path != on_host || directory.kind != FileKind::directory)
       return refuse_moving(on_host, origin);
-    add_bind(destination, directory, true, origin);
+    add_pin(bind_op(destination, directory, true, origin), first);
   }
 
   // The directory was there when the path below it was looked up, so it has changed since.
@@ -514,7 +555,7 @@ class RootPlanner {
     const std::size_t first = plan_.mounts.size();
     WorkspaceExceptions found = find_exceptions(policy_, input_.verdict, lookup_);
     for (const Located& target : found.protect)
-      add_bind(target.path, target, false, "workspace.protect");
+      add_pin(bind_op(target.path, target, false, "workspace.protect"), plan_.base_mount_count);
     for (const Located& target : found.hide) hide(target.path);
     for (const MountOp& input : inputs_) add_input(input, found);
     plan_.still_missing = std::move(found.still_missing);

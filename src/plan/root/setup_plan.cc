@@ -29,10 +29,35 @@ Violation no_ranges(std::string_view why, std::string fix) {
           std::move(fix)};
 }
 
+// Root keeps its own ids if the workspace is root's too, or if it may not become another user.
+void choose_host_ids(const IdentityPolicy& identity, const HostFacts& host, std::uint32_t draw,
+                     RunUser& user) {
+  user.lack = lack_of_host_ids(host.capabilities, host.host_ids);
+  if (user.lack.empty()) {
+    user.origin = HostIdOrigin::range;
+    user.by_trees = user.gets_pipes = true;
+    user.host_uid = user.host_gid =
+        static_cast<std::uint32_t>(identity.first_host_id + draw % identity.host_id_count);
+  } else if (may_become_another(host)) {
+    const FileOwner& owner = *(user.chosen_for = host.host_ids.workspace_owner);
+    if (owner.uid == 0) return;
+    user.origin = HostIdOrigin::workspace_owner;
+    user.by_trees = host.host_ids.makes_trees;
+    user.gets_pipes = host.capabilities.has(Capability::chown);
+    user.host_uid = owner.uid;
+    user.host_gid = owner.gid;
+  }
+}
+
 }  // namespace
 
-RunUser plan_user(const IdentityPolicy& identity, const HostFacts& host) {
+bool wants_host_id(const IdentityPolicy& identity, std::uint32_t caller) {
+  return caller == 0 && !identity.uid && !identity.gid && !identity.id_ranges;
+}
+
+RunUser plan_user(const IdentityPolicy& identity, const HostFacts& host, std::uint32_t draw) {
   RunUser user;
+  if (identity.uid || identity.gid) user.origin = HostIdOrigin::policy;
   user.host_uid = static_cast<std::uint32_t>(identity.uid.value_or(host.uid));
   user.host_gid = static_cast<std::uint32_t>(identity.gid.value_or(host.gid));
   user.uid = identity.as_root ? 0 : user.host_uid;
@@ -41,6 +66,7 @@ RunUser plan_user(const IdentityPolicy& identity, const HostFacts& host) {
     user.maps = {.users = plan_id_map({user.uid, user.host_uid}, host.id_ranges.users),
                  .groups = plan_id_map({user.gid, user.host_gid}, host.id_ranges.groups)};
   }
+  if (wants_host_id(identity, host.uid)) choose_host_ids(identity, host, draw, user);
   return user;
 }
 
@@ -73,8 +99,8 @@ bool refuses_network(const EgressPolicy& egress) {
   return strict && egress.hosts.empty() && egress.dns_suffixes.empty();
 }
 
-SetupPlan plan_setup(const Policy& policy, const HostFacts& host) {
-  SetupPlan setup_plan{.user = plan_user(policy.identity, host),
+SetupPlan plan_setup(const Policy& policy, const HostFacts& host, std::uint32_t draw) {
+  SetupPlan setup_plan{.user = plan_user(policy.identity, host, draw),
                        .new_netns = refuses_network(policy.egress),
                        .as_pid_1 = policy.identity.as_pid_1,
                        .programs_listed = !policy.executables.allow_all,

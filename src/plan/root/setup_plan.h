@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "host/facts.h"
@@ -20,6 +21,14 @@ struct EgressPolicy;
 struct IdentityPolicy;
 struct Policy;
 
+// Where the command's host ids come from.
+enum class HostIdOrigin {
+  caller,
+  policy,           // identity.uid or identity.gid
+  range,            // one of the policy's range, which owns nothing; for runs that root starts
+  workspace_owner,  // in place of one of the range, where mounts cannot be idmapped
+};
+
 // The command's ids inside its user namespace and on the host.
 struct RunUser {
   std::uint32_t uid = 0;
@@ -28,9 +37,24 @@ struct RunUser {
   std::uint32_t host_gid = 0;
   // Set if the caller's subordinate ids are mapped too; otherwise only these ids exist inside.
   std::optional<IdMaps> maps{};
+  HostIdOrigin origin = HostIdOrigin::caller;
+  // Why a run that root starts has no id of the range; "" if it has one, or is not to have one.
+  std::string lack{};
+  // The workspace must still belong to this owner, for whom the host ids were chosen instead.
+  std::optional<FileOwner> chosen_for{};
+  // bawn opens the host's files for init, which as this user could not reach them.
+  bool by_trees = false;
+  // bawn gives the pipes of stdio to this user, who can then open them again by /dev/stderr.
+  bool gets_pipes = false;
 };
 
-[[nodiscard]] RunUser plan_user(const IdentityPolicy& identity, const HostFacts& host);
+// True if root's run is to have a host id of the policy's range. identity.uid, gid and id_ranges
+// decide otherwise.
+[[nodiscard]] bool wants_host_id(const IdentityPolicy& identity, std::uint32_t caller);
+
+// `draw` is the run's random number, which chooses from the range.
+[[nodiscard]] RunUser plan_user(const IdentityPolicy& identity, const HostFacts& host,
+                                std::uint32_t draw = 0);
 
 // True if bawn was started by root, or if the command's host uid or gid is 0. The command's ids
 // alone are not enough: bawn started by root can give the command any ids.
@@ -52,7 +76,8 @@ struct SetupPlan {
   std::vector<MountOp> mounts;   // the base mounts
 };
 
-[[nodiscard]] SetupPlan plan_setup(const Policy& policy, const HostFacts& host);
+[[nodiscard]] SetupPlan plan_setup(const Policy& policy, const HostFacts& host,
+                                   std::uint32_t draw = 0);
 
 // True if the policy allows no network at all.
 [[nodiscard]] bool refuses_network(const EgressPolicy& egress);

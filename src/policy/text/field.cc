@@ -107,11 +107,18 @@ constexpr Field kIdentity[] = {
     {"as_root", "Whether the command sees itself as root. It has no capability either way. Tier c.",
      FlagField{[](Policy& p) -> bool& { return p.identity.as_root; }}},
     {"uid",
-     "The user id that the command has on the host: a number, or \"caller\". Any other than the "
-     "caller's needs root. Tier c.",
+     "The user id that the command has on the host: a number, or \"caller\"; for root that is an "
+     "id "
+     "that owns nothing (first_host_id). Any other than the caller's needs root. Tier c.",
      IdField{[](Policy& p) -> std::optional<std::uint64_t>& { return p.identity.uid; }}},
     {"gid", "The group id that the command has on the host; as for uid.",
      IdField{[](Policy& p) -> std::optional<std::uint64_t>& { return p.identity.gid; }}},
+    {"first_host_id",
+     "The first of the host ids of which a run that root starts gets one, as user and as group. "
+     "None of them may belong to anybody. Tier c on Linux.",
+     CountField{[](Policy& p) -> std::uint64_t& { return p.identity.first_host_id; }, 1, kMostId}},
+    {"host_id_count", "How many such host ids there are.",
+     CountField{[](Policy& p) -> std::uint64_t& { return p.identity.host_id_count; }, 1, kMostId}},
     {"id_ranges",
      "Whether the ids that /etc/subuid and /etc/subgid give to the caller exist inside, too, so "
      "that files of containers show their owners. The command cannot become any of them. Tier c.",

@@ -50,7 +50,7 @@ class Init {
     isolate();
     watch();
     if (in_namespaces()) {
-      NewRoot root(setup(), file(slot_landlock), report_.readback);
+      NewRoot root(setup(), file(slot_landlock), report_.readback, received_.trees);
       apply_setup(root);
       await_exec();
       move_in(root);
@@ -224,6 +224,9 @@ class Init {
     make_mounts(root, Step::mount, exec().mounts, setup().base_mounts.count);
     open_stdio(StdioOrigin::host_file,
                [&](const StdioFile& stdio) { return root.open_host_file(stdio); });
+    open_stdio(StdioOrigin::opened, [&](const StdioFile& stdio) {
+      return root.take_host_file(file(slot_stdin), stdio);
+    });
     const RootFailure failure = root.enter(step_times_);
     require(failure.step, failure.error);
     received_.files[slot_cwd] =
@@ -388,7 +391,8 @@ class Init {
     }
     record_time(step_times_, Step::execute);
     const StdioFile& input = exec().stdio[0];
-    if (input.origin == StdioOrigin::host_file) state_.input = file(slot_stdin);
+    if (input.origin == StdioOrigin::host_file || input.origin == StdioOrigin::opened)
+      state_.input = file(slot_stdin);
     // Init must not hold the pipes open: their reader would not see the end before init exits.
     for (std::uint32_t slot = slot_stdin; slot <= slot_landlock; ++slot) {
       const int held = received_.files[slot];

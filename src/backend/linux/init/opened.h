@@ -50,7 +50,8 @@ inline long open_without_links(int directory, const char* path, std::uint64_t fl
   return kernel(__NR_openat2, directory, path, &how, sizeof how);
 }
 
-constexpr unsigned kLooks = STATX_TYPE | STATX_MODE | STATX_INO | STATX_SIZE;
+constexpr unsigned kLooks =
+    STATX_TYPE | STATX_MODE | STATX_INO | STATX_SIZE | STATX_UID | STATX_GID;
 
 // statx of an open file. 0 or a negative errno.
 inline long look_at(int fd, struct statx& found) {

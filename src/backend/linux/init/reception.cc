@@ -38,16 +38,18 @@ long map_message(int file, Message& message) {
   return 0;
 }
 
-// Each slot that the message names must have exactly one file, and no slot may be filled twice.
-long sort_files(const Head& head, const int* received, std::size_t count,
-                int (&files)[slot_count]) {
+// Each slot that the message names must have exactly one file, and no slot may be filled twice. The
+// trees are the rest.
+long sort_files(const Head& head, const int* received, std::size_t count, Reception& reception) {
   std::size_t taken = 0;
   for (std::uint32_t slot = 0; slot < slot_count; ++slot) {
     if ((head.slots & 1U << slot) == 0) continue;
-    if (taken == count || files[slot] >= 0) return kEinval;
-    files[slot] = received[taken++];
+    if (taken == count || reception.files[slot] >= 0) return kEinval;
+    reception.files[slot] = received[taken++];
   }
-  return taken == count ? 0 : kEinval;
+  if (count - taken != head.trees || head.trees > kMostTrees) return kEinval;
+  for (std::uint32_t i = 0; i < head.trees; ++i) reception.trees[i] = received[taken++];
+  return 0;
 }
 
 // Storage for messages that come as datagrams: a setup message and an exec message.
@@ -74,9 +76,9 @@ long find_message(Datagram& datagram, char* room, Message& message) {
 }
 
 // Not decoded yet.
-long receive_message(int control, char* room, Message& message, int (&files)[slot_count]) {
+long receive_message(int control, char* room, Message& message, Reception& reception) {
   struct iovec place = {room, kMostInMessage};
-  alignas(struct cmsghdr) char space[CMSG_SPACE(sizeof(int) * (slot_count + 1))] = {};
+  alignas(struct cmsghdr) char space[CMSG_SPACE(sizeof(int) * (slot_count + 1 + kMostTrees))];
   struct msghdr header = {};
   header.msg_iov = &place;
   header.msg_iovlen = 1;
@@ -92,7 +94,7 @@ long receive_message(int control, char* room, Message& message, int (&files)[slo
                        .files = reinterpret_cast<const int*>(CMSG_DATA(sent)),
                        .count = has_files ? (sent->cmsg_len - CMSG_LEN(0)) / sizeof(int) : 0};
   if (const long error = find_message(datagram, room, message); error < 0) return error;
-  return sort_files(message.head(), datagram.files, datagram.count, files);
+  return sort_files(message.head(), datagram.files, datagram.count, reception);
 }
 
 long take_exec(const Message& message, Reception& reception) {
@@ -107,7 +109,7 @@ long take_exec(const Message& message, Reception& reception) {
 
 long receive_setup(int control, Reception& reception) {
   Message message = {};
-  if (const long error = receive_message(control, rooms[0], message, reception.files); error < 0)
+  if (const long error = receive_message(control, rooms[0], message, reception); error < 0)
     return error;
   if (message.head().magic != kSetupMagic) return take_exec(message, reception);
   reception.in_namespaces = decode_setup(message.bytes, message.size, reception.setup);
@@ -121,7 +123,7 @@ long receive_exec(int control, Reception& reception) {
     return error;
   if (watched[1].revents != 0) return kEsrch;
   Message message = {};
-  if (const long error = receive_message(control, rooms[1], message, reception.files); error < 0)
+  if (const long error = receive_message(control, rooms[1], message, reception); error < 0)
     return error;
   return take_exec(message, reception);
 }

@@ -17,6 +17,7 @@ struct Reception {
   Setup setup;                 // only in namespaces
   Exec exec;                   // only after an ExecMessage was received
   int files[slot_count];       // by Slot; owned by init; -1 for those that were not sent
+  int trees[kMostTrees];       // the first exec.head.trees are owned by init
 
   Reception() {
     for (int& file : files) file = -1;

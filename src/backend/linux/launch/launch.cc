@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstring>
+#include <span>
 #include <vector>
 
 #include "backend/linux/landlock/ruleset.h"
@@ -31,6 +32,10 @@ class SlottedFiles {
     files_.push_back(fd);
     slots_ |= 1U << slot;
   }
+  // After all slots.
+  void add_trees(std::span<const Fd> trees) {
+    for (const Fd& tree : trees) files_.push_back(tree.get());
+  }
   [[nodiscard]] std::uint32_t slots() const { return slots_; }
   [[nodiscard]] const std::vector<int>& files() const { return files_; }
 
@@ -41,7 +46,8 @@ class SlottedFiles {
 
 Result<void> send_datagram(int control, std::string_view message, const std::vector<int>& files) {
   iovec place = {const_cast<char*>(message.data()), message.size()};
-  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int) * (init::slot_count + 1))> space{};
+  constexpr std::size_t kMostFiles = init::slot_count + 1 + kMostTrees;
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int) * kMostFiles)> space{};
   msghdr header{};
   header.msg_iov = &place;
   header.msg_iovlen = 1;
@@ -117,8 +123,8 @@ Result<void> require_known(const NamespaceInodes& namespaces) {
 }  // namespace
 
 Result<void> map_own_ids(const InitProcess& init, const RunUser& user) {
-  const auto mapped =
-      write_id_maps(init.pid(), {user.uid, user.host_uid}, {user.gid, user.host_gid});
+  const auto mapped = write_id_maps(init.pid(), {.users = {{user.uid, user.host_uid, 1}},
+                                                 .groups = {{user.gid, user.host_gid, 1}}});
   if (mapped) return {};
   return judged(mapped.error(), judge_setup_error(mapped.error().sys_errno));
 }
@@ -162,8 +168,10 @@ Result<Launched> launch(const Plan& plan, const RunFilter& filter, const LaunchF
   }
   if (!plan.private_name.empty()) files.add(init::slot_private_parent, fd_of(plan.private_parent));
   if (cgroup != nullptr && cgroup->kill) files.add(init::slot_cgroup_kill, cgroup->kill.get());
+  files.add_trees(facts.trees);
 
   const ExecFacts exec_facts{.slots = files.slots(),
+                             .trees = static_cast<std::uint32_t>(facts.trees.size()),
                              .may_drop_bounding_set = facts.may_drop_bounding_set,
                              .filter = filter.code(),
                              .rights = ruleset.rights,

@@ -8,6 +8,7 @@
 #include <sys/types.h>
 
 #include <array>
+#include <span>
 
 #include "backend/linux/cgroup/run_cgroup.h"
 #include "backend/linux/seccomp/filter.h"
@@ -27,6 +28,7 @@ struct LaunchFacts {
   int landlock_abi = 0;
   bool may_drop_bounding_set = false;    // the caller has CAP_SETPCAP
   NamespaceInodes callers_namespaces{};  // used in tier c
+  std::span<const Fd> trees{};           // of the plan's mounts that have a number; borrowed
 };
 
 struct Launched {

@@ -36,6 +36,16 @@ NamespaceSet namespaces_for(Tier tier, const Policy& policy) {
   return refuses_network(policy.egress) ? NamespaceSet::new_netns : NamespaceSet::shared_netns;
 }
 
+// Root if the workspace is private or cannot be found.
+FileOwner owner_of_workspace(const RunInput& input) {
+  const std::string workspace = workspace_of(input.policy, input.options);
+  return workspace.empty() ? FileOwner{} : FileSystemLookup().locate(workspace).owner;
+}
+
+std::span<const Fd> trees_of(const Attempt& attempt) {
+  return attempt.trees ? std::span(attempt.trees->files()) : std::span<const Fd>();
+}
+
 RunIdentity identity_of(RunIdentity identity, const RunOptions& options) {
   identity.home = environment_of(options)("HOME").value_or("");
   identity.terminals = CallerTerminal::stdio(borrowed_files(options.stdio));
@@ -74,9 +84,14 @@ RunIdentity LinuxBackend::preview_identity(const RunInput& input) {
   return identity_of(unnamed_identity(input.request), input.options);
 }
 
-HostFacts LinuxBackend::probe(const Policy& policy) {
+HostFacts LinuxBackend::probe(const RunInput& input) {
+  const IdentityPolicy& identity = input.policy.identity;
   HostFacts host = probe_host();
-  if (policy.identity.id_ranges) host.id_ranges = probe_id_ranges(host.uid);
+  if (identity.id_ranges) host.id_ranges = probe_id_ranges(host.uid);
+  if (!wants_host_id(identity, host.uid)) return host;
+  host.host_ids.lack = probe_lack_of_ids();
+  if (!lack_of_host_ids(host.capabilities, host.host_ids).empty())
+    host.host_ids.workspace_owner = owner_of_workspace(input);
   return host;
 }
 
@@ -215,8 +230,24 @@ Result<void> LinuxBackend::prepare_stdio(const RunInput& input) {
   return {};
 }
 
-Stdio LinuxBackend::command_stdio() const {
+// Init cannot open the host's files as a user that owns nothing.
+Result<void> LinuxBackend::make_trees(const RunInput& input) {
+  const auto* namespaces = plan().part<NamespacesPlan>();
+  if (namespaces == nullptr || !namespaces->user.by_trees) return {};
+  auto made = attempt_->trees.emplace(namespaces->user).make(namespaces->root);
+  stopwatch_->lap("mount_trees");
+  if (!made && made.error().kind == ErrorKind::unsupported)
+    lacking_ = Lacking{Lacking::What::host_id, made.error().message, owner_of_workspace(input)};
+  return made;
+}
+
+Result<Stdio> LinuxBackend::command_stdio() {
   Stdio stdio = attempt_->stdio->command_ends();
+  if (attempt_->trees && stdio.openings[0].origin == init::StdioOrigin::host_file) {
+    BAWN_ASSIGN(attempt_->input, attempt_->trees->open_input(plan().stdio.files[0]));
+    stdio.files[0] = attempt_->input.get();
+    stdio.openings[0].origin = init::StdioOrigin::opened;
+  }
   if (plan().terminal.use == TerminalUse::own)
     stdio.terminal =
         attempt_->terminal ? attempt_->terminal->order() : unattended_terminal(plan().terminal);
@@ -239,6 +270,10 @@ Result<void> LinuxBackend::make_cgroup(RunContext& context) {
 std::optional<Outcome> LinuxBackend::launch(const RunInput& input, RunPlan& run_plan) {
   if (auto ready = prepare_terminal(input); !ready) return not_started(ready.error());
   if (auto ready = prepare_stdio(input); !ready) return not_started(ready.error());
+  if (auto made = make_trees(input); !made)
+    return could_not_start(made.error().within("launch"), shortage_hint(made.error().sys_errno));
+  auto stdio = command_stdio();
+  if (!stdio) return not_started(stdio.error());
   if (auto made = make_cgroup(input.context); !made) return plan_failure(made.error());
   if (plan().handoff && !plan().trial) {
     attempt_->handoff.emplace(handoff::Watch::begin(*plan().handoff));
@@ -249,11 +284,14 @@ std::optional<Outcome> LinuxBackend::launch(const RunInput& input, RunPlan& run_
       linux_::launch(run_plan.plan, attempt_->filter,
                      {.landlock_abi = host().landlock_abi,
                       .may_drop_bounding_set = host().capabilities.has(Capability::setpcap),
-                      .callers_namespaces = attempt_->callers_namespaces},
-                     command_stdio(), cgroup, *std::exchange(attempt_->init, std::nullopt),
+                      .callers_namespaces = attempt_->callers_namespaces,
+                      .trees = trees_of(*attempt_)},
+                     stdio.value(), cgroup, *std::exchange(attempt_->init, std::nullopt),
                      input.context.stopwatch());
   if (!launched) return not_launched(input, launched.error());
   attempt_->stdio->close_child_ends();
+  attempt_->input.reset();
+  attempt_->trees.reset();
   close_files(run_plan.plan);
   attempt_->live.emplace(
       std::move(launched).value(),

@@ -10,6 +10,7 @@
 #include "backend/linux/cgroup/guard.h"
 #include "backend/linux/cgroup/outer_memory.h"
 #include "backend/linux/launch/live_run.h"
+#include "backend/linux/launch/mount_trees.h"
 #include "backend/linux/launch/run_events.h"
 #include "backend/linux/seccomp/filter.h"
 #include "backend/linux/spawn/init_process.h"
@@ -34,6 +35,8 @@ struct Attempt {
   std::optional<TerminalNodes> nodes{};  // tier b: restores what the command changes
   std::optional<TerminalSession> terminal{};
   std::optional<RunStdio> stdio{};
+  std::optional<MountTrees> trees{};  // until init has them
+  Fd input{};                         // the command's stdin, if bawn opens it for init
   std::optional<CgroupGuard> cgroup{};
   OuterMemory outer_before{};
   std::optional<handoff::Watch> handoff{};
@@ -45,7 +48,7 @@ class LinuxBackend final : public Backend {
  public:
   [[nodiscard]] Result<RunIdentity> identify(const RunInput& input) override;
   [[nodiscard]] RunIdentity preview_identity(const RunInput& input) override;
-  [[nodiscard]] HostFacts probe(const Policy& policy) override;
+  [[nodiscard]] HostFacts probe(const RunInput& input) override;
   [[nodiscard]] Readiness set_up(const RunInput& input, RunPlan& plan) override;
   [[nodiscard]] Readiness continue_setup(const RunInput& input, bool cancelled) override;
   void make_plan(const RunInput& input, const RunIdentity& identity, RunPlan& plan) override;
@@ -84,7 +87,8 @@ class LinuxBackend final : public Backend {
 
   [[nodiscard]] Result<void> prepare_terminal(const RunInput& input);
   [[nodiscard]] Result<void> prepare_stdio(const RunInput& input);
-  [[nodiscard]] Stdio command_stdio() const;
+  [[nodiscard]] Result<void> make_trees(const RunInput& input);
+  [[nodiscard]] Result<Stdio> command_stdio();
   [[nodiscard]] Result<void> make_cgroup(RunContext& context);
 
   void look_for_handoff(Outcome& outcome);

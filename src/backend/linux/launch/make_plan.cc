@@ -68,6 +68,11 @@ RunFilter take_filter(RunPlan& run_plan) {
   return {};
 }
 
+// The caller's tools often lie where only the caller can go.
+bool reaches_tools(const RunUser& user, const IdentityPolicy& identity) {
+  return user.by_trees || (!identity.uid && user.origin != HostIdOrigin::workspace_owner);
+}
+
 void take_stdio(const Request& request, const RunOptions& options, RunPlan& run_plan) {
   const bool captures_all = options.stdio == StdioMode::capture;
   const StdioWish wish{.input_is_callers = !captures_all,
@@ -97,7 +102,8 @@ RunFilter make_plan(RunPlan& run_plan, const Policy& policy, const Request& requ
   const std::string workspace = workspace_of(policy, options);
   const std::string home = real_home(caller_env("HOME"), lookup);
   std::optional<WorkspaceScope> looked;
-  if (policy.executables.caller_path && tier == Tier::c && !policy.identity.uid) {
+  if (policy.executables.caller_path && run_plan.setup &&
+      reaches_tools(run_plan.setup->user, policy.identity)) {
     looked = look_at_workspace(policy, workspace, lookup);
     identity.search =
         directories_among(split(caller_env("PATH").value_or(""), ':'), lookup, looked->scope, home);

@@ -104,11 +104,7 @@ class ReceiptWriter : public ReceiptLines {
 
   void add_tier_c(const RunUser& user) {
     for (std::uint32_t i = 0; i < init::kNamespaceCount; ++i) add_namespace(i);
-    enforced("user", {{"uid", readback_.uid},
-                      {"gid", readback_.gid},
-                      {"host_uid", user.host_uid},
-                      {"host_gid", user.host_gid},
-                      {"groups", readback_.groups}});
+    add_user(user);
     add_id_ranges(user.maps);
     enforced("root", {{"statfs_flags", readback_.root_flags},
                       {"read_only", (readback_.root_flags & ST_RDONLY) != 0},
@@ -121,6 +117,25 @@ class ReceiptWriter : public ReceiptLines {
     add_filter();
     add_executables();
     add_network("namespace");
+  }
+
+  // bawn has compared the owners that an idmapped mount shows with those on disk, or the launch
+  // would have failed; init has seen the mount's root as the command's own.
+  void add_user(const RunUser& user) {
+    Evidence evidence = {{"uid", readback_.uid},
+                         {"gid", readback_.gid},
+                         {"host_uid", user.host_uid},
+                         {"host_gid", user.host_gid},
+                         {"groups", readback_.groups}};
+    if (user.origin == HostIdOrigin::range) {
+      evidence.emplace_back("host_ids", "range");
+      evidence.emplace_back("idmapped_mounts", readback_.trees_owned);
+    } else if (user.origin == HostIdOrigin::workspace_owner) {
+      evidence.emplace_back("host_ids", "workspace_owner");
+    }
+    if (!user.lack.empty()) evidence.emplace_back("reason", user.lack);
+    add("user", user.lack.empty() ? LayerState::enforced : LayerState::partial,
+        std::move(evidence));
   }
 
   void add_namespace(std::uint32_t index) {
@@ -181,7 +196,11 @@ class ReceiptWriter : public ReceiptLines {
   }
 
   void add_execution() {
-    Evidence evidence = {{"files", plan().executables->files.size()}};
+    const std::vector<AllowedFile>& files = plan().executables->files;
+    const auto directories = static_cast<std::size_t>(std::ranges::count_if(
+        files, [](const AllowedFile& one) { return one.file.kind == FileKind::directory; }));
+    Evidence evidence = {{"files", files.size() - directories}};
+    if (directories != 0) evidence.emplace_back("directories", directories);
     if (!plan().exec_probe.empty() && host_.landlock_abi != 0) {
       evidence.emplace_back("probe", plan().exec_probe);
       evidence.emplace_back("errno", errno_name(readback_.exec_probe));
@@ -192,7 +211,7 @@ class ReceiptWriter : public ReceiptLines {
     add("executables", LayerState::partial, std::move(evidence));
   }
 
-  // What can be executed although the list does not have it; "" if there is nothing.
+  // Files that are not on the list and can be executed, as text; "" if there are none.
   [[nodiscard]] std::string what_can_be_executed() const {
     if (host_.landlock_abi == 0)
       return "the kernel has no Landlock: what lies in library directories can be executed";
@@ -210,9 +229,13 @@ class ReceiptWriter : public ReceiptLines {
                     "tier b has no mounts of its own: `ld.so FILE` and dlopen can map every file "
                     "that the run can read");
     }
-    enforced("executables.mapping",
-             {{"noexec_mounts", readback_.noexec_mounts},
-              {"library_directories", namespaces->root.library_directories.size()}});
+    add("executables.mapping", LayerState::partial,
+        {{"noexec_mounts", readback_.noexec_mounts},
+         {"library_directories", namespaces->root.library_directories.size()},
+         {"escapes",
+          "a loader that is listed runs programs that lie in library directories, and for a "
+          "planted "
+          "file without code of its own it calls functions of libraries there"}});
   }
 
   void add_landlock() {

@@ -68,6 +68,7 @@ Located found(std::string path, Fd fd, const struct stat& status, Shortage& shor
   located.inode = status.st_ino;
   located.size = static_cast<std::uint64_t>(status.st_size);
   if (S_ISREG(status.st_mode)) located.link_count = status.st_nlink;
+  located.owner = {status.st_uid, status.st_gid};
   located.file = std::make_shared<OpenPath>(std::move(fd));
   return located;
 }

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "policy/text/hint.h"
 #include "supervise/ending.h"
+#include "sys/call.h"
 
 namespace bawn::linux_ {
 namespace {
@@ -64,6 +65,19 @@ Result<void> RunStdio::open_pump(const StdioDemand& demand, const Request& reque
   std::array<Fd*, 3> ends = {&made.stdin_read, &made.stdout_write, &made.stderr_write};
   for (std::size_t i = 0; i < ends.size(); ++i) {
     if (*ends[i]) ends_[i] = std::move(*ends[i]);
+  }
+  return give_pipes_to_user();
+}
+
+// Only the owner of a pipe can open it again by /dev/stdin, /dev/stdout or /dev/stderr.
+Result<void> RunStdio::give_pipes_to_user() const {
+  const auto* namespaces = plan_.part<NamespacesPlan>();
+  if (namespaces == nullptr || !namespaces->user.gets_pipes) return {};
+  const RunUser& user = namespaces->user;
+  for (const Fd& end : ends_) {
+    if (!end) continue;
+    BAWN_TRY(
+        sys::checked("fchown", [&] { return fchown(end.get(), user.host_uid, user.host_gid); }));
   }
   return {};
 }

@@ -71,6 +71,7 @@ class RunStdio {
  private:
   [[nodiscard]] const StdioRoutes& routes() const { return plan_.stdio.routes; }
   [[nodiscard]] Result<void> open_pump(const StdioDemand& demand, const Request& request);
+  [[nodiscard]] Result<void> give_pipes_to_user() const;
   [[nodiscard]] bool needs_pump() const;
   [[nodiscard]] InputSource source(const Request& request) const;
   [[nodiscard]] Sink sink(const StdioDemand& demand, int fd, ByteFilter* filter) const;

@@ -14,6 +14,7 @@
 
 #include "backend/linux/stdio/description_guard.h"
 #include "base/text.h"
+#include "plan/writable_file.h"
 #include "sys/call.h"
 #include "sys/open.h"
 
@@ -190,7 +191,8 @@ void look_closer(int fd, const Plan& plan, StdioFacts& facts) {
     facts.opens_anew = static_cast<bool>(open_anew(fd, is_input ? O_RDONLY : O_WRONLY));
   if (is_input || facts.kind != StdioKind::regular || facts.name.empty()) return;
   const auto* namespaces = plan.part<NamespacesPlan>();
-  const unsigned user = namespaces != nullptr ? namespaces->user.host_uid : geteuid();
+  const unsigned user =
+      namespaces != nullptr ? writing_user(*namespaces, path_of(facts)) : geteuid();
   facts.can_be_handed_over =
       could_open_by_name(fd, facts, user) && DescriptionGuard::can_restore(fd);
 }

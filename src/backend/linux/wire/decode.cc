@@ -107,14 +107,18 @@ class Parts {
     return true;
   }
 
-  bool mounts(const ListOf<Offsets, MountOpIn<Offsets>>& sent, MountOpList& list) {
+  // `trees` come with the message; each is used once, in order.
+  bool mounts(const ListOf<Offsets, MountOpIn<Offsets>>& sent, std::uint32_t trees,
+              MountOpList& list) {
     MountOpIn<Offsets>* ops = nullptr;
     if (!array(sent.at, sent.count, ops)) return false;
+    std::uint32_t used = 0;
     for (std::uint64_t i = 0; i < sent.count; ++i) {
       MountOp op;
-      if (!mount(ops[i], op)) return false;
+      if (!mount(ops[i], op) || (op.tree != 0 && op.tree != ++used)) return false;
       new (ops + i) MountOp(op);
     }
+    if (used != trees) return false;
     list = {reinterpret_cast<MountOp*>(ops), sent.count};
     return true;
   }
@@ -133,15 +137,17 @@ class Parts {
 
   bool mount(const MountOpIn<Offsets>& sent, MountOp& op) {
     if (sent.kind > kLastMountOpKind || !are_bools(sent.writable, sent.device) ||
-        sent.exec > kLastMountExec || sent.reserved != 0)
+        sent.exec > kLastMountExec)
       return false;
     const bool may_be_writable =
         sent.kind == MountOpKind::bind || sent.kind == MountOpKind::scratch;
     const bool may_be_device =
         sent.kind == MountOpKind::mirror || sent.kind == MountOpKind::terminals;
     if ((sent.writable && !may_be_writable) || (sent.device && !may_be_device) ||
-        (sent.exec != MountExec::execute && !can_have_exec(sent.kind)))
+        (sent.exec != MountExec::execute && !can_have_exec(sent.kind)) ||
+        (sent.tree != 0 && sent.kind != MountOpKind::bind))
       return false;
+    op.tree = sent.tree;
     op.kind = sent.kind;
     op.writable = sent.writable;
     op.device = sent.device;
@@ -165,8 +171,8 @@ const Message* with_head(const char* bytes, std::size_t size, std::uint32_t magi
   if (!aligned || size < sizeof(Message)) return nullptr;
   const auto* message = reinterpret_cast<const Message*>(bytes);
   const Head& head = message->head;
-  const bool is_it =
-      head.magic == magic && head.size == size && (head.slots & ~(bit(slot_count) - 1)) == 0;
+  const bool is_it = head.magic == magic && head.size == size &&
+                     (head.slots & ~(bit(slot_count) - 1)) == 0 && head.trees <= kMostTrees;
   return is_it ? message : nullptr;
 }
 
@@ -204,6 +210,7 @@ bool are_numbers(const ExecMessage& sent, const ExecContext& context) {
          are_bools(sent.confine, sent.drop_bounding_set, sent.timing, sent.root_is_granted,
                    sent.cwd_is_private, sent.trial) &&
          (context.in_namespaces || !sent.trial) && is_zero(sent.reserved) &&
+         is_zero(sent.reserved_2) && (context.in_namespaces || sent.head.trees == 0) &&
          sent.wall_ms <= kMaxMilliseconds && sent.cpu_ms <= kMaxMilliseconds &&
          is_terminal(sent.terminal);
 }
@@ -211,10 +218,12 @@ bool are_numbers(const ExecMessage& sent, const ExecContext& context) {
 // Each file of the command has one origin: a slot, the private terminal, or a path.
 bool is_stdio_complete(const ExecMessage& sent) {
   for (std::uint32_t i = 0; i < kStdioCount; ++i) {
-    const int origins = ((sent.head.slots & bit(slot_stdin + i)) != 0 ? 1 : 0) +
-                        ((sent.terminal.stdio & bit(i)) != 0 ? 1 : 0) +
-                        (sent.stdio[i].origin != StdioOrigin::sent ? 1 : 0);
-    if (origins != 1) return false;
+    const StdioOrigin origin = sent.stdio[i].origin;
+    const bool has_slot = (sent.head.slots & bit(slot_stdin + i)) != 0;
+    const bool has_path = origin == StdioOrigin::device || origin == StdioOrigin::host_file;
+    const int origins =
+        (has_slot ? 1 : 0) + ((sent.terminal.stdio & bit(i)) != 0 ? 1 : 0) + (has_path ? 1 : 0);
+    if (origins != 1 || (origin == StdioOrigin::opened && !has_slot)) return false;
   }
   return true;
 }
@@ -235,9 +244,9 @@ bool are_slots(const ExecMessage& sent, const ExecContext& context) {
 }
 
 bool decode_stdio(const StdioFileOf<Offsets>& sent, Parts& parts, StdioFile& file) {
-  if (sent.origin == StdioOrigin::sent) {
-    return sent.access == 0 && Parts::none(sent.directory, file.directory) &&
-           Parts::none(sent.name, file.name);
+  if (sent.origin == StdioOrigin::sent || sent.origin == StdioOrigin::opened) {
+    return sent.access == 0 && sent.position >= kNoPosition &&
+           Parts::none(sent.directory, file.directory) && Parts::none(sent.name, file.name);
   }
   const bool is_known = sent.origin == StdioOrigin::device || sent.origin == StdioOrigin::host_file;
   return is_known && sent.access <= kWriteOnly && sent.position >= kNoPosition &&
@@ -246,7 +255,8 @@ bool decode_stdio(const StdioFileOf<Offsets>& sent, Parts& parts, StdioFile& fil
 }
 
 bool decode_root(const ExecMessage& sent, Parts& parts, Exec& exec) {
-  if (!parts.mounts(sent.mounts, exec.mounts) || !parts.path(sent.cwd.path, exec.cwd.path) ||
+  if (!parts.mounts(sent.mounts, sent.head.trees, exec.mounts) ||
+      !parts.path(sent.cwd.path, exec.cwd.path) ||
       !parts.path(sent.executable.path, exec.executable.path))
     return false;
   for (std::uint32_t i = 0; i < kStdioCount; ++i) {
@@ -279,13 +289,13 @@ bool decode_setup(char* message, std::size_t size, Setup& setup) {
   if (sent == nullptr) return false;
   if (!are_bools(sent->timing, sent->new_netns, sent->switch_user, sent->drop_groups,
                  sent->as_pid_1, sent->noexec_root) ||
-      !is_zero(sent->reserved) || sent->reserved_2 != 0 || sent->uid == kNoId || sent->gid == kNoId)
+      !is_zero(sent->reserved) || sent->head.trees != 0 || sent->uid == kNoId || sent->gid == kNoId)
     return false;
   const std::uint32_t others = sent->head.slots & ~(bit(slot_parent) | bit(slot_landlock));
   if (others != 0 || (sent->head.slots & bit(slot_parent)) == 0) return false;
   copy_fields(*sent, setup);
   Parts parts(message, size, sizeof *sent);
-  return parts.mounts(sent->base_mounts, setup.base_mounts) && parts.ended();
+  return parts.mounts(sent->base_mounts, 0, setup.base_mounts) && parts.ended();
 }
 
 bool decode_exec(char* message, std::size_t size, const ExecContext& context, Exec& exec) {

@@ -89,7 +89,11 @@ using SentMountOp = init::MountOpIn<Offsets>;
 
 // A kind has only the strings that it needs; init refuses any other.
 SentMountOp encode_mount_op(const MountOp& op, Writer& writer) {
-  SentMountOp sent{.kind = op.kind, .writable = op.writable, .device = op.device, .exec = op.exec};
+  SentMountOp sent{.kind = op.kind,
+                   .writable = op.writable,
+                   .device = op.device,
+                   .exec = op.exec,
+                   .tree = op.tree};
   sent.destination = writer.add(op.destination);
   if (has_content(op.kind)) sent.content = writer.add(op.content);
   if (has_source(op.kind)) sent.source = {writer.add(op.source.path), identity_of(op.source)};
@@ -106,6 +110,8 @@ init::ListOf<Offsets, SentMountOp> encode_mount_ops(std::span<const MountOp> ops
 
 init::StdioFileOf<Offsets> put_stdio(const StdioOpening& opening, Writer& writer) {
   if (opening.origin == init::StdioOrigin::sent) return {};
+  if (opening.origin == init::StdioOrigin::opened)
+    return {.origin = opening.origin, .position = opening.position, .identity = opening.identity};
   return {.origin = opening.origin,
           .access = opening.access,
           .directory = writer.add(opening.directory),
@@ -132,8 +138,8 @@ void put_root(const Plan& plan, const RootPlan& root, const ExecFacts& facts, Wr
 // Writes the header to the front, where space was left for it.
 template <class Header>
 std::string with_header(std::string message, Header header, std::uint32_t magic,
-                        std::uint32_t slots) {
-  header.head = {magic, static_cast<std::uint32_t>(message.size()), slots};
+                        std::uint32_t slots, std::uint32_t trees) {
+  header.head = {magic, static_cast<std::uint32_t>(message.size()), slots, trees};
   std::memcpy(message.data(), &header, sizeof header);
   return message;
 }
@@ -166,7 +172,7 @@ std::string encode_exec(const Plan& plan, const ExecFacts& facts) {
   if (const auto* namespaces = plan.part<NamespacesPlan>())
     put_root(plan, namespaces->root, facts, writer, exec);
   if (!plan.exec_probe.empty()) exec.exec_probe = writer.add(plan.exec_probe);
-  return with_header(std::move(message), exec, init::kExecMagic, facts.slots);
+  return with_header(std::move(message), exec, init::kExecMagic, facts.slots, facts.trees);
 }
 
 std::string encode_setup(const SetupPlan& setup_plan, const HostFacts& host,
@@ -193,7 +199,7 @@ std::string encode_setup(const SetupPlan& setup_plan, const HostFacts& host,
     slots |= 1U << init::slot_landlock;
   }
   setup.base_mounts = encode_mount_ops(setup_plan.mounts, writer);
-  return with_header(std::move(message), setup, init::kSetupMagic, slots);
+  return with_header(std::move(message), setup, init::kSetupMagic, slots, 0);
 }
 
 }  // namespace bawn::linux_

@@ -31,6 +31,7 @@ struct StdioOpening {
 struct ExecFacts {
   std::uint32_t sequence = 1;          // of this exec message; init expects 1, 2, 3, ...
   std::uint32_t slots = 0;             // bit i: there is a file for init::Slot i
+  std::uint32_t trees = 0;             // mount trees that are sent after these files
   bool may_drop_bounding_set = false;  // CAP_SETPCAP is effective
   std::span<const sock_filter> filter{};
   LandlockRights rights;

@@ -45,6 +45,7 @@ struct Head {
   std::uint32_t magic;
   std::uint32_t size;   // of the whole message, this included
   std::uint32_t slots;  // bit i: a file for slot i comes with the message
+  std::uint32_t trees;  // number of mount trees that come after these files; an ExecMessage only
 };
 inline constexpr std::uint32_t kSetupMagic = 0x50544553;  // "SETP"
 inline constexpr std::uint32_t kExecMagic = 0x43455845;   // "EXEC"
@@ -59,6 +60,9 @@ inline constexpr std::uint32_t kMostInMessage = 8192;
 // slot_parent and slot_landlock come with the first message: the SetupMessage in tier c, the
 // ExecMessage in tier b. All others come with the ExecMessage.
 // Init owns the files it receives; all of them are close-on-exec.
+//
+// After them come mount trees: detached copies of the host's mounts, made by open_tree, which bawn
+// has restricted and idmapped. MountOp::tree is the number of the one that a bind attaches.
 enum Slot : std::uint32_t {
   slot_parent,  // pidfd of bawn, with the first message: when bawn ends, init ends the run
   slot_stdin,
@@ -171,6 +175,7 @@ enum class StdioOrigin : std::uint32_t {
   sent,       // in its slot, or it is the private terminal
   device,     // init opens it in the new root; `identity.device` is the device's own number (rdev)
   host_file,  // a regular file as stdin: init opens it through a read-only clone of its host mount
+  opened,     // the same, opened by bawn and sent in its slot; directory and name are not used
 };
 template <class Form>
 struct StdioFileOf {
@@ -220,7 +225,6 @@ struct SetupMessageOf {
   std::uint8_t reserved[2];
   std::uint32_t uid;  // as seen inside the user namespace
   std::uint32_t gid;
-  std::uint32_t reserved_2;
   std::uint64_t scratch_bytes;  // size of the run's tmpfs; 0: the kernel's default
   std::uint64_t read_access;    // Landlock rights for the whole root; the kernel checks the bits
   std::uint64_t write_access;   // Landlock rights for writable mounts
@@ -237,15 +241,16 @@ struct ExecMessageOf {
   Head head;
   // The first ExecMessage has number 1, each further one the next number. Reports carry it.
   std::uint32_t sequence;
+  std::uint32_t rlimit_count;
   StringsOf<Form> argv;  // at least one
   StringsOf<Form> envp;
   ListOf<Form, ::sock_filter> filter;  // every confined run has one, an unconfined run has none
-  std::uint32_t rlimit_count;
   bool confine;            // false only for an unconfined run: no privileges are dropped then
   bool drop_bounding_set;  // the process has CAP_SETPCAP: bawn had it, or the run is in namespaces.
                            // Without it the set cannot be changed; no_new_privs protects instead
   bool timing;             // fill the report's step_times
   bool root_is_granted;    // the policy grants "/", so the Landlock probe may succeed in opening it
+  std::uint8_t reserved_2[4];
   Rlimit rlimits[kMaxRlimits];
   std::uint64_t private_access;  // Landlock rights below the private directory
   // 0: no limit. bawn enforces it. If bawn has not done so after one more second, init does.
@@ -300,6 +305,7 @@ struct Readback {
   std::uint32_t uid, gid;                     // of the command, inside the user namespace
   std::int32_t groups;                        // number of supplementary groups other than gid
   std::uint32_t mounts_made;                  // the flags of each were read back
+  std::uint32_t trees_owned;                  // mount trees whose root shows as the command's own
   std::uint32_t root_flags;                   // f_flags of "/" (statfs)
   std::int32_t fresh_proc;       // 1, or the negative errno with which procfs was refused
   std::int32_t cgroups_entered;  // each listed the command's process and no other

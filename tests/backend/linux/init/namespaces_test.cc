@@ -11,9 +11,11 @@
 #include <charconv>
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <string>
 
 #include "backend/linux/launch/launch.h"
+#include "backend/linux/launch/mount_trees.h"
 #include "backend/linux/stdio/stdio_file.h"
 #include "host/probe.h"
 #include "policy/preset.h"
@@ -33,12 +35,25 @@ std::uint64_t namespace_of(pid_t pid, std::string_view name) {
   return inode;
 }
 
+// Its first report; then it is ended.
+init::Report report_of(Launched& launched) {
+  init::Report report{};
+  EXPECT_EQ(recv(launched.control.get(), &report, sizeof report, 0),
+            static_cast<ssize_t>(sizeof report));
+  launched.control.reset();
+  EXPECT_TRUE(sys::becomes_readable(launched.init.get(), std::chrono::seconds(60)));
+  reap_init(launched.init.get());
+  return report;
+}
+
 // The first report of an init that is told to run `true`. bawn claims to be in init's namespace
 // `name`; if `name` is "", it names the namespaces it is really in.
 init::Report first_report(const std::string& name, const Stdio& stdio = {.files = {0, 1, 2}}) {
   Policy policy = preset("workspace").value();
   policy.tier = {.use = TierChoice::c, .floor = Tier::c};
   policy.workspace.mode = WorkspaceMode::private_dir;
+  policy.identity.uid = getuid();  // as the caller: init opens the host's files itself
+  policy.identity.gid = getgid();
   Request request{.command = "true"};
   const PlanPreview preview = plan_only(policy, request, {.source = RequestSource::person});
   EXPECT_TRUE(preview.checked.allowed());
@@ -59,13 +74,7 @@ init::Report first_report(const std::string& name, const Stdio& stdio = {.files 
                          {.landlock_abi = host.landlock_abi, .callers_namespaces = callers}, stdio,
                          nullptr, std::move(init).value(), stopwatch);
   EXPECT_TRUE(launched);
-  init::Report report{};
-  EXPECT_EQ(recv(launched.value().control.get(), &report, sizeof report, 0),
-            static_cast<ssize_t>(sizeof report));
-  launched.value().control.reset();
-  EXPECT_TRUE(sys::becomes_readable(launched.value().init.get(), std::chrono::seconds(60)));
-  reap_init(launched.value().init.get());
-  return report;
+  return report_of(launched.value());
 }
 
 TEST(Namespaces, OfTheCallerAreNoPlaceForACommand) {
@@ -75,6 +84,46 @@ TEST(Namespaces, OfTheCallerAreNoPlaceForACommand) {
     EXPECT_EQ(report.step, init::Step::read_namespaces) << name;
   }
   EXPECT_EQ(first_report("").kind, init::ReportKind::started);
+}
+
+// Of a run whose host files bawn opens, after `change` has been made to its plan. The trees are
+// those of the plan before.
+init::Report first_report_with_trees(const std::function<void(MountOp&)>& change) {
+  Policy policy = preset("workspace").value();
+  policy.tier = {.use = TierChoice::c, .floor = Tier::c};
+  policy.workspace.mode = WorkspaceMode::private_dir;
+  policy.filesystem.read = {std::string("/var")};
+  Request request{.command = "true"};
+  PlanPreview preview = plan_only(policy, request, {.source = RequestSource::person});
+  EXPECT_TRUE(preview.checked.allowed());
+  auto& namespaces = std::get<NamespacesPlan>(preview.plan.by_boundary);
+  MountTrees trees(namespaces.user);
+  EXPECT_TRUE(trees.make(namespaces.root));
+  for (MountOp& op : namespaces.root.mounts)
+    if (op.destination == "/var") change(op);
+  auto init = InitProcess::start(NamespaceSet::new_netns);
+  EXPECT_TRUE(init);
+  Stopwatch stopwatch;
+  const SetupPlan setup = plan_setup(policy, preview.host);
+  EXPECT_TRUE(map_own_ids(init.value(), setup.user));
+  EXPECT_TRUE(send_setup(init.value(), setup, preview.host, stopwatch));
+  const auto filter = load_filter(*preview.plan.filter());
+  auto launched = launch(preview.plan, filter.value(),
+                         {.landlock_abi = preview.host.landlock_abi,
+                          .callers_namespaces = probe_namespaces(),
+                          .trees = trees.files()},
+                         {.files = {0, 1, 2}}, nullptr, std::move(init).value(), stopwatch);
+  EXPECT_TRUE(launched);
+  return report_of(launched.value());
+}
+
+TEST(MountTree, MustBeTheFileThatBawnChecked) {
+  if (getuid() != 0) GTEST_SKIP() << "only root's runs have trees";
+  EXPECT_EQ(first_report_with_trees([](MountOp&) {}).kind, init::ReportKind::started);
+  const init::Report report = first_report_with_trees([](MountOp& op) { ++op.source.inode; });
+  EXPECT_EQ(report.kind, init::ReportKind::failed);
+  EXPECT_EQ(report.step, init::Step::mount);
+  EXPECT_EQ(report.error, ESTALE);
 }
 
 // stdin is opened by its path.

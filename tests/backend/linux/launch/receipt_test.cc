@@ -135,10 +135,22 @@ TEST_F(Receipt, TellsThatEveryProgramIsAllowed) {
 TEST_F(ListedReceipt, TellsWhatCanBeExecutedAndMapped) {
   namespaces().root.library_directories = {"/usr/lib", "/usr/lib64"};
   expect("executables", enforced, {{"files", 2}, {"probe", "/bin/sh"}, {"errno", "EACCES"}});
-  expect("executables.mapping", enforced, {{"noexec_mounts", 9}, {"library_directories", 2}});
+  expect("executables.mapping", partial,
+         {{"noexec_mounts", 9},
+          {"library_directories", 2},
+          {"escapes",
+           "a loader that is listed runs programs that lie in library directories, and for a "
+           "planted file without code of its own it calls functions of libraries there"}});
   expect("executables.memory", enforced, {{"memfd_create", "ENOSYS"}});
   EXPECT_EQ(evidence_text("executables", line("executables").evidence),
             "2 files can be executed; a check of '/bin/sh' gives EACCES");
+}
+
+TEST_F(ListedReceipt, CountsDirectoriesApart) {
+  plan.executables->files.push_back(
+      {.file = {.path = "/usr/lib/git-core", .kind = FileKind::directory}});
+  EXPECT_EQ(evidence_text("executables", line("executables").evidence),
+            "2 files can be executed, and those in 1 directory; a check of '/bin/sh' gives EACCES");
 }
 
 TEST_F(ListedReceipt, SaysThatAnOlderKernelCannotCheck) {
@@ -292,6 +304,24 @@ TEST_F(Receipt, TellsWhoTheCommandIs) {
     expect("user", enforced,
            {{"uid", 1}, {"gid", 2}, {"host_uid", 3}, {"host_gid", 4}, {"groups", groups}});
   }
+}
+
+TEST_F(Receipt, TellsWhereTheIdsOfRootsRunComeFrom) {
+  readback.trees_owned = 3;
+  namespaces().user.host_uid = namespaces().user.host_gid = 7;
+  namespaces().user.origin = HostIdOrigin::range;
+  const Evidence ids = {{"uid", 0}, {"gid", 0}, {"host_uid", 7}, {"host_gid", 7}, {"groups", 0}};
+  const auto with = [&](Evidence more) {
+    more.insert(more.begin(), ids.begin(), ids.end());
+    return more;
+  };
+  expect("user", enforced, with({{"host_ids", "range"}, {"idmapped_mounts", 3}}));
+  namespaces().user.origin = HostIdOrigin::workspace_owner;
+  namespaces().user.lack = "an overlay";
+  expect("user", LayerState::partial,
+         with({{"host_ids", "workspace_owner"}, {"reason", "an overlay"}}));
+  namespaces().user.origin = HostIdOrigin::caller;
+  expect("user", LayerState::partial, with({{"reason", "an overlay"}}));
 }
 
 TEST_F(Receipt, ListsTheRangesOfIds) {

@@ -115,7 +115,11 @@ TEST(DecodeExec, GivesTheValuesThatWereEncodedForNamespaces) {
   EXPECT_EQ(exec.wall_ms, 5000U);
   EXPECT_EQ(exec.cpu_ms, 2000U);
   EXPECT_EQ(exec.outer_namespaces[init::kCgroupNamespace], 7U);
-  ASSERT_EQ(exec.mounts.count, 2U);
+  ASSERT_EQ(exec.mounts.count, 3U);
+  EXPECT_EQ(exec.head.trees, 2U);
+  EXPECT_EQ(exec.mounts.at[0].tree, 1U);
+  EXPECT_EQ(exec.mounts.at[1].tree, 0U);
+  EXPECT_EQ(exec.mounts.at[2].tree, 2U);
   EXPECT_STREQ(exec.mounts.at[1].destination, "/work/.env");
   EXPECT_STREQ(exec.cwd.path, "/work");
   EXPECT_EQ(exec.cwd.identity.inode, 6U);
@@ -128,6 +132,19 @@ TEST(DecodeExec, GivesTheValuesThatWereEncodedForNamespaces) {
   EXPECT_EQ(exec.stdio[1].access, static_cast<std::uint32_t>(O_WRONLY));
   EXPECT_EQ(exec.stdio[2].directory, nullptr);
   EXPECT_STREQ(exec.exec_probe, "/bin/sh");
+}
+
+TEST(DecodeExec, TakesAFileThatBawnHasOpened) {
+  Copy copy(sample_exec_with_opened_stdin());
+  ASSERT_TRUE(copy.is_exec(kInNamespaces));
+  const init::StdioFile& input = copy.exec.stdio[0];
+  EXPECT_EQ(input.origin, init::StdioOrigin::opened);
+  EXPECT_EQ(input.directory, nullptr);
+  EXPECT_EQ(input.position, 12);
+  EXPECT_EQ(input.identity.inode, 9U);
+  std::string without_file = sample_exec_with_opened_stdin();
+  fields<ExecMessage>(without_file).head.slots &= ~(1U << init::slot_stdin);
+  EXPECT_FALSE(is_exec(without_file, kInNamespaces));
 }
 
 TEST(DecodeExec, GivesTheValuesThatWereEncodedForTierB) {
@@ -244,7 +261,7 @@ const std::vector<SetupFault>& setup_faults() {
       {"as_pid_1", [](auto&, auto& m) { set_byte(m.as_pid_1, 2); }},
       {"noexec_root", [](auto&, auto& m) { set_byte(m.noexec_root, 2); }},
       {"reserved", [](auto&, auto& m) { m.reserved[1] = 1; }},
-      {"reserved_2", [](auto&, auto& m) { m.reserved_2 = 1; }},
+      {"trees", [](auto&, auto& m) { m.head.trees = 1; }},
       {"no_uid", [](auto&, auto& m) { m.uid = ~0U; }},
       {"no_gid", [](auto&, auto& m) { m.gid = ~0U; }},
       {"mounts_outside", [](auto& b, auto& m) { m.base_mounts.at = b.size() + 8; }},
@@ -266,6 +283,7 @@ const std::vector<SetupFault>& setup_faults() {
          op(b, m.base_mounts.at, kMirror).kind = static_cast<MountOpKind>(~0U);
        }},
       {"writable", [](auto& b, auto& m) { set_byte(op(b, m.base_mounts.at, kBind).writable, 2); }},
+      {"tree", [](auto& b, auto& m) { op(b, m.base_mounts.at, kBind).tree = 1; }},
       {"device", [](auto& b, auto& m) { set_byte(op(b, m.base_mounts.at, kBind).device, 2); }},
       {"writable_mirror",
        [](auto& b, auto& m) { op(b, m.base_mounts.at, kMirror).writable = true; }},
@@ -274,7 +292,6 @@ const std::vector<SetupFault>& setup_faults() {
        [](auto& b, auto& m) { op(b, m.base_mounts.at, kHidden).writable = true; }},
       {"device_bind", [](auto& b, auto& m) { op(b, m.base_mounts.at, kBind).device = true; }},
       {"device_scratch", [](auto& b, auto& m) { op(b, m.base_mounts.at, kScratch).device = true; }},
-      {"op_reserved", [](auto& b, auto& m) { op(b, m.base_mounts.at, kFile).reserved = 1; }},
       {"exec",
        [](auto& b, auto& m) {
          op(b, m.base_mounts.at, kMirror).exec = static_cast<MountExec>(3);
@@ -436,9 +453,27 @@ const std::vector<ExecFault>& exec_faults() {
       {"executable_is_cwd", [](auto&, auto& m) { m.executable.path = m.cwd.path; }},
       {"executable_relative", [](auto& b, auto& m) { b[m.executable.path] = 'u'; }},
       {"mounts_outside", [](auto& b, auto& m) { m.mounts.at = b.size(); }},
+      {"a_tree_more", [](auto&, auto& m) { ++m.head.trees; }},
+      {"a_tree_less", [](auto&, auto& m) { --m.head.trees; }},
+      {"most_trees", [](auto&, auto& m) { m.head.trees = ~0U; }},
+      {"tree_twice", [](auto& b, auto& m) { op(b, m.mounts.at, 2).tree = 1; }},
+      {"tree_not_used", [](auto& b, auto& m) { op(b, m.mounts.at, 2).tree = 0; }},
+      {"trees_in_another_order",
+       [](auto& b, auto& m) {
+         op(b, m.mounts.at, 0).tree = 2;
+         op(b, m.mounts.at, 2).tree = 1;
+       }},
+      {"tree_of_a_cover",
+       [](auto& b, auto& m) {
+         op(b, m.mounts.at, 1).tree = 2;
+         op(b, m.mounts.at, 2).tree = 0;
+       }},
+      {"reserved_2", [](auto&, auto& m) { m.reserved_2[3] = 1; }},
       {"mount_destination", [](auto& b, auto& m) { op(b, m.mounts.at, 1).destination -= 8; }},
       {"stdio_origin",
-       [](auto&, auto& m) { m.stdio[1].origin = static_cast<init::StdioOrigin>(3); }},
+       [](auto&, auto& m) { m.stdio[1].origin = static_cast<init::StdioOrigin>(4); }},
+      {"opened_stdio_without_file",
+       [](auto&, auto& m) { m.stdio[0].origin = init::StdioOrigin::opened; }},
       {"stdio_access", [](auto&, auto& m) { m.stdio[1].access = O_RDWR; }},
       {"stdio_flags", [](auto&, auto& m) { m.stdio[1].access = O_WRONLY | O_CREAT; }},
       {"stdio_position", [](auto&, auto& m) { m.stdio[0].position = -2; }},

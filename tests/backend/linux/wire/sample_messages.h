@@ -80,8 +80,11 @@ inline std::string sample_exec_in_namespaces(std::uint32_t sequence = 1) {
   root.cwd = "/work";
   root.mounts = {path_op(MountOpKind::mirror, "/usr", "system"),
                  bind_op("/work", sample_file("/work", 6), true, "workspace"),
-                 path_op(MountOpKind::hidden, "/work/.env", "workspace.hide")};
+                 path_op(MountOpKind::hidden, "/work/.env", "workspace.hide"),
+                 bind_op("/data", sample_file("/srv/data", 77), false, "filesystem.read")};
   root.base_mount_count = 1;
+  root.mounts[1].tree = 1;
+  root.mounts[3].tree = 2;
   const std::array<StdioOpening, 3> stdio = {{{.origin = init::StdioOrigin::host_file,
                                                .directory = "/home/you",
                                                .name = "input",
@@ -96,10 +99,30 @@ inline std::string sample_exec_in_namespaces(std::uint32_t sequence = 1) {
   return encode_exec(plan, {.sequence = sequence,
                             .slots = slot_bits({init::slot_stderr, init::slot_cgroup,
                                                 init::slot_entrance, init::slot_cgroup_kill}),
+                            .trees = 2,
                             .filter = kSampleFilter,
                             .stdio = stdio,
                             .timing = true,
                             .outer_namespaces = {1, 2, 3, 4, 5, 6, 7}});
+}
+
+// Stdin is a file that bawn has opened for a user that could not.
+inline std::string sample_exec_with_opened_stdin() {
+  Plan plan = sample_plan(Tier::c);
+  RootPlan& root = test::root_of(plan);
+  root.cwd = "/work";
+  const std::array<StdioOpening, 3> stdio = {{{.origin = init::StdioOrigin::opened,
+                                               .directory = "/root",
+                                               .name = "input",
+                                               .position = 12,
+                                               .identity = {8, 9}},
+                                              {},
+                                              {}}};
+  return encode_exec(plan,
+                     {.slots = slot_bits({init::slot_stdin, init::slot_stdout, init::slot_stderr}),
+                      .filter = kSampleFilter,
+                      .stdio = stdio,
+                      .outer_namespaces = {1, 2, 3, 4, 5, 6, 7}});
 }
 
 // Tier b, in a private workspace. Stdin and stdout are a private terminal.

@@ -33,6 +33,7 @@ class Walk {
       flag(op.writable);
       flag(op.device);
       number(static_cast<std::uint8_t>(op.exec));
+      number(op.tree);
       text(op.destination);
       text(op.content);
       text(op.source.path);

@@ -31,7 +31,7 @@ std::int32_t proc_op(const Setup& setup) {
 // restored.
 long make_mounts(const Setup& setup, Readback& readback, std::int32_t& op) {
   const std::uint32_t counted = readback.mounts_made;
-  NewRoot root(setup, -1, readback);
+  NewRoot root(setup, -1, readback, nullptr);
   if (const long error = root.reopen(); error < 0) return error;
   for (std::uint32_t i = 0; i < setup.base_mounts.count; ++i) {
     const MountOp& mount = setup.base_mounts.at[i];

@@ -102,12 +102,23 @@ long NewRoot::make(const MountOp& op) {
 }
 
 long NewRoot::bind(const MountOp& op) {
+  if (op.tree != 0) return bind_sent(op);
   const Opened opened(open_without_links(AT_FDCWD, op.source.path, O_PATH, 0));
   if (opened.failed()) return opened.error();
   struct statx found = {};
   if (const long error = look_at(opened.get(), found); error < 0) return error;
   if (!is(found, op.source.identity)) return kEstale;
   return bind_opened(op, opened.get(), kind_of(found));
+}
+
+// The decoder has checked the number.
+long NewRoot::bind_sent(const MountOp& op) {
+  const Opened tree(trees_[op.tree - 1]);
+  struct statx found = {};
+  if (const long error = look_at(tree.get(), found); error < 0) return error;
+  if (!is(found, op.source.identity)) return kEstale;
+  if (found.stx_uid == setup_.uid && found.stx_gid == setup_.gid) ++readback_.trees_owned;
+  return bind_tree(op, tree.get(), kind_of(found));
 }
 
 long NewRoot::bind_opened(const MountOp& op, int source, PathKind kind) {
@@ -354,6 +365,11 @@ long NewRoot::open_host_file(const StdioFile& file) const {
   if (error >= 0) return opened;
   kernel(__NR_close, opened);
   return error;
+}
+
+long NewRoot::take_host_file(int opened, const StdioFile& file) const {
+  const long error = verify_host_file(opened, file);
+  return error < 0 ? error : opened;
 }
 
 // This file is outside the new root, so the root's Landlock rule does not cover it. Without its own

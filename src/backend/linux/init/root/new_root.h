@@ -26,8 +26,9 @@ class NewRoot {
  public:
   // All arguments are borrowed. `landlock` is a ruleset or -1; it gets a rule for every writable
   // mount, every device mount, what may be executed, a host file as stdin, and the root itself.
-  NewRoot(const Setup& setup, int landlock, Readback& readback)
-      : setup_(setup), landlock_(landlock), readback_(readback) {}
+  // make() attaches and closes `trees`, which came with the exec message; null if there is none.
+  NewRoot(const Setup& setup, int landlock, Readback& readback, const int* trees)
+      : setup_(setup), landlock_(landlock), readback_(readback), trees_(trees) {}
 
   // Call these in this order. Each returns 0 or a negative errno. First: mounts the run's tmpfs.
   [[nodiscard]] long begin();
@@ -35,6 +36,8 @@ class NewRoot {
   // Opens a host file for the command's stdin through a read-only clone of its mount: through this
   // file the command can reach nothing but the content. Returns the open file, owned by the caller.
   [[nodiscard]] long open_host_file(const StdioFile& file) const;
+  // The same for one that bawn has opened so. Returns `opened`.
+  [[nodiscard]] long take_host_file(int opened, const StdioFile& file) const;
   // Last: makes the root read-only, moves this process into it and unmounts the old root. On
   // success no host path outside the mounts can be reached, and "/" has been read back.
   [[nodiscard]] RootFailure enter(std::uint64_t* step_times);
@@ -45,6 +48,7 @@ class NewRoot {
 
  private:
   [[nodiscard]] long bind(const MountOp& op);
+  [[nodiscard]] long bind_sent(const MountOp& op);
   [[nodiscard]] long bind_opened(const MountOp& op, int source, PathKind kind);
   [[nodiscard]] long bind_tree(const MountOp& op, int tree, PathKind kind);
   [[nodiscard]] long mount_at(const MountOp& op, int mounted, PathKind kind,
@@ -72,6 +76,7 @@ class NewRoot {
   const Setup& setup_;
   int landlock_;
   Readback& readback_;
+  const int* trees_;
   RootPaths paths_;
   int root_ = -1;
   int empty_ = -1;  // the mount over the first hidden directory; clones of it cover the others
