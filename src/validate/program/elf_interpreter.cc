@@ -5,9 +5,9 @@
 namespace bawn {
 namespace {
 
-constexpr std::size_t kMostSegments = 512;
-constexpr std::size_t kLongestPath = 4096;     // PATH_MAX
-constexpr std::uint64_t kInterpreterType = 3;  // PT_INTERP
+constexpr std::size_t kMostElfSegments = 512;
+constexpr std::size_t kLongestInterpreter = 4096;  // PATH_MAX
+constexpr std::uint64_t kInterpreterType = 3;      // PT_INTERP
 
 // Where the fields are in a file of one word size: offset and size in bytes.
 struct Member {
@@ -53,7 +53,7 @@ std::size_t end_of(std::uint64_t start, std::uint64_t bytes) {
 ElfStart read_segment(std::string_view head, const Layout& layout, std::string_view segment) {
   const std::uint64_t offset = number_at(segment, layout.segment_offset);
   const std::uint64_t bytes = number_at(segment, layout.segment_bytes);
-  if (bytes < 2 || bytes > kLongestPath) return {};
+  if (bytes < 2 || bytes > kLongestInterpreter) return {};
   const std::size_t end = end_of(offset, bytes);
   if (end > head.size()) return {.interpreter = "", .needs = end};
   const std::string_view path = head.substr(end == 0 ? head.size() : offset, bytes);
@@ -68,7 +68,7 @@ ElfStart read_elf_start(std::string_view head) {
   if (layout == nullptr || head.size() < layout->header_size) return {};
   const std::uint64_t table = number_at(head, layout->table);
   const std::uint64_t count = number_at(head, layout->entry_count);
-  if (number_at(head, layout->entry_size) != layout->segment_size || count > kMostSegments)
+  if (number_at(head, layout->entry_size) != layout->segment_size || count > kMostElfSegments)
     return {};
   const std::size_t end = end_of(table, count * layout->segment_size);
   if (end > head.size()) return {.interpreter = "", .needs = end};
