@@ -35,7 +35,7 @@ class OwnedTree : public FakeLookup {
   }
 };
 
-HostFacts host_of_root() {
+HostFacts facts_of_root() {
   HostFacts host = linux_facts();
   host.tier_b = host.tier_c = host.seccomp_filters = true;
   host.landlock_abi = 6;
@@ -78,7 +78,7 @@ const MountOp& mount_at(const PlanResult& result, std::string_view path) {
 }
 
 TEST(MountTrees, AreNumberedInTheirOrderForRootsRun) {
-  const PlanResult result = plan(host_of_root());
+  const PlanResult result = plan(facts_of_root());
   ASSERT_TRUE(result.violations.empty());
   std::uint32_t number = 0;
   for (const MountOp& op : root_of(result.plan).mounts)
@@ -87,7 +87,7 @@ TEST(MountTrees, AreNumberedInTheirOrderForRootsRun) {
 }
 
 TEST(MountTrees, AreOfTheOwnerOfWhatIsGranted) {
-  const PlanResult result = plan(host_of_root());
+  const PlanResult result = plan(facts_of_root());
   EXPECT_EQ(mount_at(result, "/work").owner, kUser);
   EXPECT_EQ(mount_at(result, "/srv/out").owner, kOther);
   EXPECT_EQ(mount_at(result, "/opt/data").owner, kRoot);
@@ -95,7 +95,7 @@ TEST(MountTrees, AreOfTheOwnerOfWhatIsGranted) {
 
 // With a map of its own the command could change the other owner's files in the pinned directory.
 TEST(MountTrees, OfAPinAreOfTheOwnerOfTheMountAroundIt) {
-  const PlanResult result = plan(host_of_root());
+  const PlanResult result = plan(facts_of_root());
   EXPECT_TRUE(mount_at(result, "/work/kept").writable);
   EXPECT_EQ(mount_at(result, "/work/kept").owner, kUser);
   EXPECT_EQ(mount_at(result, "/work/kept/deep").source.owner, kOther);
@@ -103,15 +103,15 @@ TEST(MountTrees, OfAPinAreOfTheOwnerOfTheMountAroundIt) {
 }
 
 TEST(MountTrees, AreNotMadeForOthers) {
-  HostFacts ordinary = host_of_root();
+  HostFacts ordinary = facts_of_root();
   ordinary.uid = ordinary.gid = 1000;
   ordinary.capabilities = {};
-  HostFacts without_trees = host_of_root();
+  HostFacts without_trees = facts_of_root();
   without_trees.host_ids = {.lack = "no CAP_SYS_ADMIN", .workspace_owner = kUser};
   Policy named = policy_with_grants();
   named.identity = {.uid = 7, .gid = 7};
   for (const PlanResult& result :
-       {plan(ordinary), plan(without_trees), plan(host_of_root(), named)}) {
+       {plan(ordinary), plan(without_trees), plan(facts_of_root(), named)}) {
     EXPECT_TRUE(result.violations.empty());
     for (const MountOp& op : root_of(result.plan).mounts) EXPECT_EQ(op.tree, 0U) << op.destination;
   }
@@ -124,16 +124,16 @@ TEST(MountTrees, AreNotMoreThanOneMessageHolds) {
     files[concat("/opt/", i)] = "dir";
     policy.filesystem.read.emplace_back(concat("/opt/", i));
   }
-  const PlanResult refused = plan(host_of_root(), policy, files);
+  const PlanResult refused = plan(facts_of_root(), policy, files);
   ASSERT_EQ(refused.violations.size(), 1U);
   EXPECT_EQ(refused.violations[0].code, "grant.too_many");
   EXPECT_THAT(refused.violations[0].message, HasSubstr("at most 200"));
   policy.identity = {.uid = 0, .gid = 0};
-  EXPECT_TRUE(plan(host_of_root(), policy, files).violations.empty());
+  EXPECT_TRUE(plan(facts_of_root(), policy, files).violations.empty());
 }
 
 TEST(MountTrees, AreRefusedIfTheWorkspaceHasGotAnotherOwner) {
-  HostFacts host = host_of_root();
+  HostFacts host = facts_of_root();
   host.host_ids = {.lack = "an overlay", .workspace_owner = kUser, .makes_trees = true};
   EXPECT_TRUE(plan(host).violations.empty());
   for (const FileOwner& before : {kOther, kRoot}) {
@@ -146,7 +146,7 @@ TEST(MountTrees, AreRefusedIfTheWorkspaceHasGotAnotherOwner) {
 }
 
 TEST(WritingUser, IsTheOwnerThatAnIdmappedMountStandsFor) {
-  const PlanResult result = plan(host_of_root());
+  const PlanResult result = plan(facts_of_root());
   const auto& namespaces = *result.plan.part<NamespacesPlan>();
   EXPECT_EQ(writing_user(namespaces, "/work/f"), kUser.uid);
   EXPECT_EQ(writing_user(namespaces, "/srv/out/f"), kOther.uid);

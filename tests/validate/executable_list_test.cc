@@ -21,7 +21,7 @@ using testing::UnorderedElementsAre;
 
 constexpr const char* kLoader = "elf:/lib64/ld.so";
 
-FakeLookup tree() {
+FakeLookup listed_tree() {
   return FakeLookup({{"/lib", "link:usr/lib"},
                      {"/lib64", "link:usr/lib64"},
                      {"/usr/lib64/ld.so", "link:../lib/x/ld.so"},
@@ -65,7 +65,7 @@ struct Listed {
 };
 
 Listed listed(const ExecutablesPolicy& policy, const Program& program = {}) {
-  const FakeLookup lookup = tree();
+  const FakeLookup lookup = listed_tree();
   Listed out;
   const ExecutableList list = list_executables(policy, scope(), program, lookup, out.violations);
   for (const AllowedFile& file : list.files) {
@@ -138,7 +138,7 @@ TEST(ExecutableList, HasTheInterpreterOfAScriptWhereItNeedsNoEntry) {
 }
 
 TEST(ExecutableList, HasTheProgramOfTheRequest) {
-  const FakeLookup lookup = tree();
+  const FakeLookup lookup = listed_tree();
   EXPECT_THAT(listed({}, {.file = lookup.locate("/usr/bin/dash")}).files,
               ElementsAre("program /usr/bin/dash for ", "loader /usr/lib/x/ld.so for "));
 }
@@ -156,7 +156,7 @@ TEST(ExecutableList, ComparesEveryPinnedProgram) {
 }
 
 TEST(ExecutableList, IsMadeOnlyWhereTheKernelEnforcesIt) {
-  const FakeLookup lookup = tree();
+  const FakeLookup lookup = listed_tree();
   Policy policy;
   policy.executables.allow = {"git"};
   const auto has_list = [&](bool enforced) {
