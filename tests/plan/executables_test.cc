@@ -23,7 +23,7 @@ using testing::Pair;
 
 constexpr const char* kLoader = "elf:/lib64/ld.so";
 
-std::map<std::string, std::string> tree() {
+std::map<std::string, std::string> files_of_packages() {
   return {{"/work/.git", "dir"},         {"/work/built", kLoader},
           {"/home/me", "dir"},           {"/tmp", "dir"},
           {"/bin", "link:usr/bin"},      {"/lib", "link:usr/lib"},
@@ -82,7 +82,7 @@ class ListedPrograms : public testing::Test {
     return out;
   }
 
-  std::map<std::string, std::string> tree_ = tree();
+  std::map<std::string, std::string> tree_ = files_of_packages();
   Policy policy = *preset("agent");
   HostFacts host;
   std::string command = "git";

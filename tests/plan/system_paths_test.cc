@@ -70,9 +70,9 @@ Paths granted(const Plan& plan, FileAccess access) {
 enum class Made { from_host, by_bawn };
 
 // What the root of tier c has, and whether it is the host's.
-std::map<std::string, Made> root_of(const Plan& plan) {
+std::map<std::string, Made> made_in(const Plan& plan) {
   std::map<std::string, Made> out;
-  for (const MountOp& op : test::root_of(plan).mounts)
+  for (const MountOp& op : test::made_in(plan).mounts)
     out[op.destination] = op.kind == MountOpKind::mirror ? Made::from_host : Made::by_bawn;
   return out;
 }
@@ -103,7 +103,7 @@ TEST(SystemPaths, ThatTierCShowsAreOpenInTierB) {
   Paths open = granted(tier_b, FileAccess::read);
   open.merge(granted(tier_b, FileAccess::device));
   Paths shown;
-  for (const auto& [path, made] : root_of(plan_in(Tier::c))) {
+  for (const auto& [path, made] : made_in(plan_in(Tier::c))) {
     if (made == Made::from_host) shown.insert(path);
   }
   EXPECT_THAT(shown, Contains("/etc/gitconfig")) << "the control: something is shown";
@@ -111,7 +111,7 @@ TEST(SystemPaths, ThatTierCShowsAreOpenInTierB) {
 }
 
 TEST(SystemPaths, ThatTierBOpensAreInTierCAsTheirRowsSay) {
-  const auto root = root_of(plan_in(Tier::c));
+  const auto root = made_in(plan_in(Tier::c));
   for (const SystemPath& row : kSystemPaths) {
     const auto found = root.find(std::string(row.path));
     if (row.in_tier_c == InTierC::absent) {
@@ -128,7 +128,7 @@ TEST(SystemPaths, ThatTierBOpensAreInTierCAsTheirRowsSay) {
 // Whatever bawn writes into /etc of tier c hides a file that programs read, so tier b must open the
 // host's.
 TEST(SystemPaths, HaveARowForEverySettingThatTierCWrites) {
-  for (const auto& [path, made] : root_of(plan_in(Tier::c))) {
+  for (const auto& [path, made] : made_in(plan_in(Tier::c))) {
     if (!path.starts_with("/etc/") || made == Made::from_host) continue;
     EXPECT_THAT(kOwnVersionPaths, Contains(path));
   }
