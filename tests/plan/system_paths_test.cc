@@ -72,7 +72,7 @@ enum class Made { from_host, by_bawn };
 // What the root of tier c has, and whether it is the host's.
 std::map<std::string, Made> made_in(const Plan& plan) {
   std::map<std::string, Made> out;
-  for (const MountOp& op : test::made_in(plan).mounts)
+  for (const MountOp& op : test::root_of(plan).mounts)
     out[op.destination] = op.kind == MountOpKind::mirror ? Made::from_host : Made::by_bawn;
   return out;
 }
