@@ -39,6 +39,7 @@ Watch Watch::begin(HandoffPlan plan) {
   watch.since_ns_ = file_time();
   for (const HandoffPlan::Root& root : watch.plan_.roots) {
     auto opened = sys::open(root.path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+    if (!opened) opened = sys::open(root.path.c_str(), sys::kSearch | O_NOFOLLOW);
     watch.roots_.push_back(opened ? std::move(opened).value() : Fd());
   }
   watch.before_ = watch.look(nullptr);
@@ -48,15 +49,17 @@ Watch Watch::begin(HandoffPlan plan) {
 Snapshot Watch::look(const Snapshot* before) const {
   Looker looker(before, since_ns_);
   for (std::size_t i = 0; i < roots_.size(); ++i) {
-    if (roots_[i]) looker.look({.directory = roots_[i].get(), .prefix = plan_.roots[i].prefix});
+    if (roots_[i])
+      looker.look({.directory = roots_[i].get(), .prefix = plan_.roots[i].prefix});
+    else
+      looker.miss(plan_.roots[i].path, "it could not be opened before the run");
   }
   for (const auto& [root, path] : plan_.git) {
     if (!roots_[root]) continue;
-    const auto opened = sys::open_beneath(roots_[root].get(), path, O_RDONLY | O_DIRECTORY);
-    if (!opened) continue;  // it is gone, or is a directory no more: the row of its name tells that
-    looker.look({.directory = opened.value().get(),
+    looker.look({.directory = roots_[root].get(),
                  .table = NameTable::git_directory,
-                 .prefix = concat(plan_.roots[root].prefix, path, path.empty() ? "" : "/")});
+                 .prefix = plan_.roots[root].prefix,
+                 .path = path});
   }
   return std::move(looker).finish();
 }
