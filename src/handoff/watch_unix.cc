@@ -61,6 +61,8 @@ Snapshot Watch::look(const Snapshot* before) const {
                  .prefix = plan_.roots[root].prefix,
                  .path = path});
   }
+  if (!plan_.unsearched.empty())
+    looker.miss(plan_.unsearched, "repositories from here on: there are too many");
   return std::move(looker).finish();
 }
 

@@ -489,6 +489,15 @@ TEST_F(Watching, TellsOnlyTheFilesOfTheRunWhereThereAreTooMany) {
   EXPECT_EQ(changed(told([&] { write(".envrc"); })), 1);
 }
 
+TEST_F(Watching, SaysWhereThePlanStoppedLookingForRepositories) {
+  HandoffPlan some = plan();
+  some.unsearched = ".git/modules/x";
+  const auto all = Watch::begin(some).finish();
+  ASSERT_THAT(all, SizeIs(1));
+  EXPECT_EQ(all[0].path, ".git/modules/x");
+  EXPECT_EQ(all[0].change, HandoffChange::not_looked_at);
+}
+
 TEST_F(Watching, LooksAtAWritableGrantToo) {
   HandoffPlan both = plan();
   fs::create_directories(root_ / "grant");
