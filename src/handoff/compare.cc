@@ -56,8 +56,7 @@ class Comparison {
     const GitConfig now = read_git_config(file.content.text);
     for (const GitKeyChange& change : changed_git_keys(old, now))
       tell(file, change.key, change.effect, change.is_new);
-    if (old.complete && !now.complete)
-      tell(file, "", "has lines that bawn cannot read as git does", is_new);
+    if (!now.complete) tell(file, "", "has lines that bawn cannot read as git does", is_new);
   }
 
   const Snapshot& before_;
