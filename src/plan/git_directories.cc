@@ -12,6 +12,7 @@ namespace {
 constexpr std::size_t kMostDirectories = 32;  // the look-up holds files of each one open
 constexpr std::size_t kMostLooks = 256;       // for all roots together
 constexpr std::size_t kMostPathBytes = 4096;
+constexpr std::size_t kMostConfigBytes = 64UL * 1024;
 constexpr int kDeepestModule = 4;  // the name of a submodule can have slashes
 
 class GitFinder {
@@ -80,9 +81,18 @@ class GitFinder {
     Located hooks = look(concat(directory.path, "/hooks"));
     if (!found.unsearched.empty()) return;
     found.hooks.push_back(std::move(hooks));
+    note_redirection(look(concat(directory.path, "/config")));
     add_modules(look(concat(directory.path, "/modules")), kDeepestModule);
     const Located worktrees = look(concat(directory.path, "/worktrees"));
     for (const std::string& path : entries_of(worktrees)) add(look(path));
+  }
+
+  // By the word alone: a comment that has it is taken for a setting.
+  void note_redirection(Located config) {
+    if (config.kind != FileKind::regular) return;
+    const auto text = host_.head(config, kMostConfigBytes);
+    if (text && ascii_lower(*text).find("hookspath") != std::string::npos)
+      found.redirected.push_back(std::move(config));
   }
 
   void add_modules(const Located& modules, int depth) {

@@ -14,10 +14,11 @@
 namespace bawn {
 
 struct GitDirectories {
-  std::vector<std::string> all;    // each has a config of its own
-  std::vector<Located> hooks;      // of all of them; missing ones too
-  std::vector<std::string> names;  // files and links `.git`, which say where the repository is
-  std::string unsearched;          // from here on there are more than are looked for; "" if none
+  std::vector<std::string> all;     // each has a config of its own
+  std::vector<Located> hooks;       // of all of them; missing ones too
+  std::vector<std::string> names;   // files and links `.git`, which say where the repository is
+  std::vector<Located> redirected;  // configurations with core.hooksPath
+  std::string unsearched;           // from here on there are more than are looked for; "" if none
 };
 
 // Of the work trees or bare repositories at `roots`, which are canonical host paths. Looks at a

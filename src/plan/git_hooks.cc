@@ -60,6 +60,11 @@ GitHooksPlan plan_git_hooks(const GitDirectories& found, const GitHooksInput& in
   if (input.mode == GitHooksMode::open) return plan;
   for (const std::string& name : found.names)
     plan.unprotected.push_back({name, why_not_named(lack)});
+  for (const Located& config : found.redirected) {
+    if (lack.empty() && scope.can_change(config))
+      plan.unprotected.push_back(
+          {config.path, "core.hooksPath names other hooks, which are not protected"});
+  }
   if (!found.unsearched.empty())
     plan.unprotected.push_back(
         {found.unsearched, "there are more repositories than are looked for"});

@@ -127,6 +127,18 @@ TEST_F(GitHooks, OfARepositoryThatAFileNamesAreNotCalledProtectedAlone) {
   EXPECT_THAT(result.plan.git_hooks.unprotected[0].why, HasSubstr("can replace it"));
 }
 
+// As husky sets it: git never runs the hooks that are read-only then.
+TEST_F(GitHooks, ThatAConfigurationNamesElsewhereAreCalledUnprotected) {
+  tree_["/work/.git/config"] = "text:[core]\nhooksPath = .husky/_";
+  const PlanResult result = plan();
+  EXPECT_THAT(result.plan.git_hooks.protect, SizeIs(1));
+  ASSERT_THAT(result.plan.git_hooks.unprotected, SizeIs(1));
+  EXPECT_EQ(result.plan.git_hooks.unprotected[0].path, "/work/.git/config");
+  EXPECT_THAT(result.plan.git_hooks.unprotected[0].why, HasSubstr("core.hooksPath"));
+  tree_["/work/.git/config"] = "text:[core]\nbare = false";
+  EXPECT_THAT(plan().plan.git_hooks.unprotected, IsEmpty());
+}
+
 TEST_F(GitHooks, ThatAreHiddenOrProtectedAlreadyGetNoSecondMount) {
   policy_.workspace.protect = {".git"};
   const PlanResult result = plan();
