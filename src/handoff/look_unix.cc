@@ -271,6 +271,8 @@ FileContent Looker::read(const Result<Fd>& opened, const FileState& state) {
 
 Snapshot Looker::finish() && {
   std::ranges::stable_sort(found_.files, {}, &SeenFile::path);
+  const auto twice = std::ranges::unique(found_.files, {}, &SeenFile::path);
+  found_.files.erase(twice.begin(), twice.end());
   return std::move(found_);
 }
 

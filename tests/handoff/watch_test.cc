@@ -489,6 +489,23 @@ TEST_F(Watching, TellsOnlyTheFilesOfTheRunWhereThereAreTooMany) {
   EXPECT_EQ(changed(told([&] { write(".envrc"); })), 1);
 }
 
+TEST_F(Watching, TellsHooksInTheDirectoryThatTheConfigurationNames) {
+  write(".git/config", "[core]\n\thooksPath = ./tools/hooks/\n");
+  write("tools/hooks/pre-commit", "a");
+  EXPECT_THAT(told([] {}), IsEmpty());
+  EXPECT_THAT(told([&] {
+                write("tools/hooks/pre-commit", "b");
+                write("tools/hooks/pre-push");
+                write("tools/other");
+              }),
+              ElementsAre("changed tools/hooks/pre-commit", "new tools/hooks/pre-push"));
+  write(".git/config", "[core]\n\thooksPath = .githooks\n");
+  EXPECT_THAT(told([&] { write(".githooks/pre-push"); }), ElementsAre("new .githooks/pre-push"))
+      << "which has a row as well";
+  write(".git/config", "[core]\n\thooksPath = /etc\n");
+  EXPECT_THAT(told([&] { write("tools/hooks/pre-push", "c"); }), IsEmpty());
+}
+
 TEST_F(Watching, SaysWhereThePlanStoppedLookingForRepositories) {
   HandoffPlan some = plan();
   some.unsearched = ".git/modules/x";
