@@ -16,10 +16,12 @@ class Comparison {
 
   void look_at(const SeenFile& now) {
     const SeenFile* was = find_file(before_, now.path);
-    if (was != nullptr && !has_changed(*was, now)) return;
+    if (was == nullptr ? is_older(now) : !has_changed(*was, now)) return;
     const bool has_text = now.content.kind == Kind::text;
     const bool had_text = was == nullptr || was->content.kind == Kind::text;
-    const bool has_parts = now.row->reading != Reading::content && has_text && had_text;
+    const bool is_same_link = was == nullptr || was->content.link == now.content.link;
+    const bool has_parts =
+        now.row->reading != Reading::content && has_text && had_text && is_same_link;
     if (!has_parts) return tell(now, "", now.row->effect, was == nullptr);
     const std::string_view old = was == nullptr ? "" : std::string_view(was->content.text);
     if (now.row->reading == Reading::git_config) return tell_git_keys(now, old, was == nullptr);
@@ -32,7 +34,13 @@ class Comparison {
   // Of a file that was not read, the state alone says it.
   static bool has_changed(const SeenFile& was, const SeenFile& now) {
     const bool is_known = was.content.kind != Kind::unknown && now.content.kind != Kind::unknown;
-    return is_known ? was.content != now.content : was.state != now.state;
+    return is_known ? was.content != now.content
+                    : was.state != now.state || was.target != now.target;
+  }
+
+  // A full snapshot lacks files that were there: the time says which ones.
+  [[nodiscard]] bool is_older(const SeenFile& now) const {
+    return before_.is_full && changed_ns(now) < before_.taken_ns;
   }
 
   void tell(const SeenFile& file, std::string_view key, std::string_view effect, bool is_new) {
@@ -48,8 +56,7 @@ class Comparison {
     const GitConfig now = read_git_config(file.content.text);
     for (const GitKeyChange& change : changed_git_keys(old, now))
       tell(file, change.key, change.effect, change.is_new);
-    if (old.complete && !now.complete)
-      tell(file, "", "has lines that bawn cannot read as git does", is_new);
+    if (!now.complete) tell(file, "", "has lines that bawn cannot read as git does", is_new);
   }
 
   const Snapshot& before_;

@@ -45,12 +45,57 @@ bool names_helper(std::string_view address) {
   return colons != std::string_view::npos && colons != 0 && address.find_first_of("/@:[") == colons;
 }
 
+// Words of an alias that make git run a command. A long option may be shortened.
+struct RunningWord {
+  std::string_view command;  // of git; "" for every one
+  std::string_view word;     // "" if the command is enough
+};
+constexpr RunningWord kRunningWords[] = {
+    {"", "--exec"},           {"", "--ext-diff"},     {"", "--extcmd"},
+    {"", "--upload-pack"},    {"", "--receive-pack"}, {"", "--open-files-in-pager"},
+    {"bisect", "run"},        {"difftool", "-x"},     {"filter-branch", ""},
+    {"for-each-repo", ""},    {"grep", "-O"},         {"rebase", "-x"},
+    {"submodule", "foreach"},
+};
+
+bool is_running_word(std::string_view command, std::string_view word) {
+  constexpr std::size_t kShortest = 4;  // "--ex"
+  const bool is_long = word.starts_with("--") && word.size() >= kShortest;
+  if (is_long) word = word.substr(0, word.find('='));
+  return std::ranges::any_of(kRunningWords, [&](const RunningWord& each) {
+    if (!each.command.empty() && each.command != command) return false;
+    if (is_long) return each.word.starts_with(word);
+    return each.word.size() == 2 ? word.starts_with(each.word) : word == each.word;
+  });
+}
+
+// "!id", "-c core.pager=./x log", "difftool -x ./x". Quotes do not count.
+bool runs_a_command(std::string_view alias) {
+  if (alias.starts_with('!')) return true;
+  std::string text(alias);
+  std::erase_if(text, [](char c) { return c == '\'' || c == '"' || c == '\\'; });
+  static constexpr std::array<std::string_view, 3> kHarmless{"-p", "-P", "--no-pager"};
+  std::string_view command;
+  for (const std::string_view word : split(text, ' ')) {
+    if (word.empty()) continue;
+    if (command.empty() && word.starts_with('-')) {
+      if (std::ranges::find(kHarmless, word) == kHarmless.end()) return true;
+      continue;
+    }
+    if (command.empty()) command = word;
+    if (is_running_word(command, word) || is_running_word(command, "")) return true;
+  }
+  return false;
+}
+
 bool counts(GitValue wanted, std::string_view value) {
   switch (wanted) {
     case GitValue::any:
       return true;
     case GitValue::shell:
       return value.starts_with('!');
+    case GitValue::runs:
+      return runs_a_command(value);
     case GitValue::program:
       return !is_true(value) && !is_false(value);
     case GitValue::allows:
@@ -96,10 +141,37 @@ const GitKey* find_git_key(const GitSetting& setting) {
 }
 
 std::string shown_key(const GitSetting& setting) {
-  const bool is_address = setting.subsection.find_first_of("/@") != std::string::npos;
-  if (!is_address) return key_of(setting);
+  static constexpr std::array<std::string_view, 3> kOfAddresses{"credential", "http", "url"};
+  const bool is_address = setting.subsection.find_first_of("/@") != std::string::npos ||
+                          is_one_of(setting.section, kOfAddresses);
+  if (!is_address || setting.subsection.empty()) return key_of(setting);
   return concat(setting.section, ".*.", setting.name);
 }
+
+namespace {
+
+// The address of a remote is no news where every key is new. Another one than before is.
+std::map<std::string, std::vector<std::string_view>> remotes_in(const GitConfig& config) {
+  std::map<std::string, std::vector<std::string_view>> out;
+  for (const GitSetting& setting : config.settings) {
+    if (setting.section == "remote" && setting.name == "url" && !setting.subsection.empty())
+      out[shown_key(setting)].push_back(setting.value);
+  }
+  return out;
+}
+
+void add_moved_remotes(const GitConfig& before, const GitConfig& after,
+                       std::vector<GitKeyChange>& out) {
+  const auto old = remotes_in(before);
+  for (const auto& [key, now] : remotes_in(after)) {
+    const auto was = old.find(key);
+    const bool is_told = std::ranges::find(out, key, &GitKeyChange::key) != out.end();
+    if (was != old.end() && was->second != now && !is_told)
+      out.push_back({key, "redirects what is fetched and pushed", false});
+  }
+}
+
+}  // namespace
 
 std::vector<GitKeyChange> changed_git_keys(const GitConfig& before, const GitConfig& after) {
   const auto old = obeyed_in(before);
@@ -111,6 +183,7 @@ std::vector<GitKeyChange> changed_git_keys(const GitConfig& before, const GitCon
     else if (was->second.values != now.values)
       out.push_back({now.shown, now.effect, false});
   }
+  add_moved_remotes(before, after, out);
   return out;
 }
 

@@ -14,6 +14,7 @@ namespace bawn::handoff {
 enum class GitValue {
   any,
   shell,    // begins with '!'
+  runs,     // the same, or words that make git run another command
   program,  // no boolean
   allows,   // not "never"
   off,      // a boolean that is false
@@ -32,7 +33,8 @@ struct GitKey {
 // Null if git runs nothing because of it.
 [[nodiscard]] const GitKey* find_git_key(const GitSetting& setting);
 
-// The key for people. A subsection that is an address is left out: it can hold a password.
+// The key for people. A subsection that is or can be an address is left out: it can hold a
+// password.
 [[nodiscard]] std::string shown_key(const GitSetting& setting);
 
 struct GitKeyChange {

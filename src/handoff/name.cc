@@ -17,6 +17,9 @@ constexpr HandoffName kGitNames[] = {
 #include "handoff/name.inc"
 };
 
+constexpr HandoffName kGitHooks[] = {
+    {"*", Reading::content, "git, because of core.hooksPath", "is run"}};
+
 constexpr std::string_view first_part(const HandoffName& row) {
   const std::string_view pattern = row.pattern;
   return pattern.substr(0, pattern.find('/'));
@@ -28,7 +31,14 @@ static_assert(std::ranges::is_sorted(kGitNames, {}, first_part));
 }  // namespace
 
 std::span<const HandoffName> handoff_names(NameTable table) {
-  if (table == NameTable::git_directory) return kGitNames;
+  switch (table) {
+    case NameTable::git_directory:
+      return kGitNames;
+    case NameTable::git_hooks:
+      return kGitHooks;
+    case NameTable::work_tree:
+      break;
+  }
   return kWorkTreeNames;
 }
 

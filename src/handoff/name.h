@@ -25,7 +25,11 @@ struct HandoffName {
   char effect[72] = "";
 };
 
-enum class NameTable { work_tree, git_directory };
+enum class NameTable {
+  work_tree,
+  git_directory,
+  git_hooks,  // a directory that core.hooksPath names
+};
 
 [[nodiscard]] std::span<const HandoffName> handoff_names(NameTable table);
 

@@ -1,5 +1,6 @@
 // Looks below a root, after a run, for what the run has left anywhere in it: links that lead out,
-// set-id bits, repositories with hooks or a configuration that runs programs.
+// set-id bits, files and links that name a repository, repositories with hooks or a configuration
+// that runs programs, those below `.git` of another one as well.
 //
 // It looks at the entries of directories that have changed, and not below node_modules. A set-id
 // bit that was given to a file that existed before, in a directory that has not changed, is not

@@ -27,12 +27,14 @@ class Watch {
   explicit Watch(HandoffPlan plan) : plan_(std::move(plan)) {}
   [[nodiscard]] Snapshot look(const Snapshot* before) const;
   [[nodiscard]] std::vector<std::string> git_below(std::size_t root) const;
-
+  [[nodiscard]] std::vector<HandoffPlan::GitDirectory> hooks_in(const Snapshot& found) const;
   [[nodiscard]] bool lies_in_another(std::size_t root) const;
 
   HandoffPlan plan_;
   std::vector<Fd> roots_;      // as plan_.roots; empty for one that is no directory
   std::int64_t since_ns_ = 0;  // when begin() looked
+  // Directories that core.hooksPath named before the run.
+  std::vector<HandoffPlan::GitDirectory> hooks_;
   Snapshot before_;
 };
 

@@ -9,6 +9,8 @@
 #include "base/text.h"
 #include "handoff/compare.h"
 #include "handoff/file_state_unix.h"
+#include "handoff/git_config.h"
+#include "handoff/link_target.h"
 #include "handoff/look_unix.h"
 #include "handoff/tree_walk_unix.h"
 #include "handoff/watch.h"
@@ -39,25 +41,59 @@ Watch Watch::begin(HandoffPlan plan) {
   watch.since_ns_ = file_time();
   for (const HandoffPlan::Root& root : watch.plan_.roots) {
     auto opened = sys::open(root.path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+    if (!opened) opened = sys::open(root.path.c_str(), sys::kSearch | O_NOFOLLOW);
     watch.roots_.push_back(opened ? std::move(opened).value() : Fd());
   }
   watch.before_ = watch.look(nullptr);
+  watch.hooks_ = watch.hooks_in(watch.before_);
+  if (!watch.hooks_.empty()) watch.before_ = watch.look(nullptr);
   return watch;
+}
+
+// Of work trees at the roots. A path that is absolute or leads out is not one that the look
+// follows.
+std::vector<HandoffPlan::GitDirectory> Watch::hooks_in(const Snapshot& found) const {
+  std::vector<HandoffPlan::GitDirectory> hooks;
+  for (const auto& [root, path] : plan_.git) {
+    const SeenFile* file = find_file(found, concat(plan_.roots[root].prefix, path, "/config"));
+    if (path != ".git" || file == nullptr || file->content.kind != FileContent::Kind::text)
+      continue;
+    for (const GitSetting& setting : read_git_config(file->content.text).settings) {
+      std::string_view named = setting.value;
+      if (key_of(setting) != "core.hookspath" || named.empty()) continue;
+      while (named.starts_with("./")) named.remove_prefix(2);
+      while (named.ends_with('/')) named.remove_suffix(1);
+      const bool is_name = !named.empty() && named != "." && !named.starts_with('/');
+      if (is_name && !leads_out(named, "", plan_.roots[root].path))
+        hooks.push_back({root, std::string(named)});
+    }
+  }
+  return hooks;
 }
 
 Snapshot Watch::look(const Snapshot* before) const {
   Looker looker(before, since_ns_);
   for (std::size_t i = 0; i < roots_.size(); ++i) {
-    if (roots_[i]) looker.look({.directory = roots_[i].get(), .prefix = plan_.roots[i].prefix});
+    if (roots_[i])
+      looker.look({.directory = roots_[i].get(), .prefix = plan_.roots[i].prefix});
+    else
+      looker.miss(plan_.roots[i].path, "it could not be opened before the run");
   }
   for (const auto& [root, path] : plan_.git) {
     if (!roots_[root]) continue;
-    const auto opened = sys::open_beneath(roots_[root].get(), path, O_RDONLY | O_DIRECTORY);
-    if (!opened) continue;  // it is gone, or is a directory no more: the row of its name tells that
-    looker.look({.directory = opened.value().get(),
+    looker.look({.directory = roots_[root].get(),
                  .table = NameTable::git_directory,
-                 .prefix = concat(plan_.roots[root].prefix, path, path.empty() ? "" : "/")});
+                 .prefix = plan_.roots[root].prefix,
+                 .path = path});
   }
+  for (const auto& [root, path] : hooks_) {
+    looker.look({.directory = roots_[root].get(),
+                 .table = NameTable::git_hooks,
+                 .prefix = plan_.roots[root].prefix,
+                 .path = path});
+  }
+  if (!plan_.unsearched.empty())
+    looker.miss(plan_.unsearched, "repositories from here on: there are too many");
   return std::move(looker).finish();
 }
 

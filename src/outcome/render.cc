@@ -84,6 +84,18 @@ std::size_t count_of_files(const std::vector<Handoff>& handoff) {
   return paths.size() - std::ranges::unique(paths).size();
 }
 
+// ".envrc (direnv), .git/config alias.x (git), and 2 more".
+std::string named_files(std::span<const Handoff> handoff) {
+  constexpr std::size_t kMostNamed = 4;
+  std::string names;
+  for (const Handoff& each : handoff.first(std::min(handoff.size(), kMostNamed))) {
+    names += concat(names.empty() ? "" : ", ", each.path, each.key.empty() ? "" : " ", each.key,
+                    " (", each.obeyed_by, ")");
+  }
+  if (handoff.size() > kMostNamed) names += concat(", and ", handoff.size() - kMostNamed, " more");
+  return names;
+}
+
 // "      1'234'567  clone".
 std::string timing_line(std::uint64_t ns, std::string_view step) {
   constexpr std::size_t kWidth = 17;
@@ -186,22 +198,20 @@ std::string render_denial(const Outcome& outcome, Colour colour) {
 
 // "bawn: 2 files that other programs obey were written: .envrc (direnv), ...".
 std::string render_handoff(const Outcome& outcome) {
-  constexpr std::size_t kMostNamed = 4;
   if (!outcome.handoff) return "";
   std::vector<Handoff> told = *outcome.handoff;
-  std::erase_if(told,
-                [](const Handoff& each) { return each.change == HandoffChange::not_looked_at; });
-  if (told.empty()) return "";
-  std::string names;
-  for (const Handoff& each : std::span(told).first(std::min(told.size(), kMostNamed))) {
-    names += concat(names.empty() ? "" : ", ", each.path, each.key.empty() ? "" : " ", each.key,
-                    " (", each.obeyed_by, ")");
-  }
-  if (told.size() > kMostNamed) names += concat(", and ", told.size() - kMostNamed, " more");
+  const std::size_t missed = std::erase_if(
+      told, [](const Handoff& each) { return each.change == HandoffChange::not_looked_at; });
+  if (told.empty() && missed == 0) return "";
+  const std::string places =
+      concat(missed, missed == 1 ? " place was" : " places were", " not looked at");
+  if (told.empty())
+    return concat("bawn: files that other programs obey may have been written: ", places,
+                  "; --json tells more\n");
   const std::size_t files = count_of_files(told);
   return concat("bawn: ", files, files == 1 ? " file" : " files", " that other programs obey ",
-                files == 1 ? "was" : "were", " written: ", printable(names),
-                "; --json tells more\n");
+                files == 1 ? "was" : "were", " written: ", printable(named_files(told)),
+                missed == 0 ? "" : concat("; ", places), "; --json tells more\n");
 }
 
 std::string render_timing(const Outcome& outcome) {

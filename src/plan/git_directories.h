@@ -14,12 +14,15 @@
 namespace bawn {
 
 struct GitDirectories {
-  std::vector<std::string> all;  // each has a config of its own
-  std::vector<Located> hooks;    // of all of them; missing ones too
+  std::vector<std::string> all;     // each has a config of its own
+  std::vector<Located> hooks;       // of all of them; missing ones too
+  std::vector<std::string> names;   // files and links `.git`, which say where the repository is
+  std::vector<Located> redirected;  // configurations with core.hooksPath
+  std::string unsearched;           // from here on there are more than are looked for; "" if none
 };
 
 // Of the work trees or bare repositories at `roots`, which are canonical host paths. Looks at a
-// bounded number of submodules and worktrees. `host` looks up host paths.
+// bounded number of files in all. `host` looks up host paths.
 [[nodiscard]] GitDirectories find_git_directories(std::span<const std::string> roots,
                                                   const PathLookup& host);
 

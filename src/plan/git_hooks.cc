@@ -32,6 +32,12 @@ std::string why_not(const Located& hooks, const Scope& scope) {
   return is_other ? "it is not a directory" : "";
 }
 
+// A mount on the hooks holds only as long as git finds them.
+std::string why_not_named(std::string_view lack) {
+  if (!lack.empty()) return std::string(lack);
+  return "it is a file or a link that names the repository, and the command can replace it";
+}
+
 }  // namespace
 
 GitHooksPlan plan_git_hooks(const GitDirectories& found, const GitHooksInput& input,
@@ -51,6 +57,17 @@ GitHooksPlan plan_git_hooks(const GitDirectories& found, const GitHooksInput& in
       plan.protect.push_back({hooks, "workspace.git_hooks"});
     }
   }
+  if (input.mode == GitHooksMode::open) return plan;
+  for (const std::string& name : found.names)
+    plan.unprotected.push_back({name, why_not_named(lack)});
+  for (const Located& config : found.redirected) {
+    if (lack.empty() && scope.can_change(config))
+      plan.unprotected.push_back(
+          {config.path, "core.hooksPath names other hooks, which are not protected"});
+  }
+  if (!found.unsearched.empty())
+    plan.unprotected.push_back(
+        {found.unsearched, "there are more repositories than are looked for"});
   return plan;
 }
 

@@ -25,6 +25,7 @@ struct HandoffPlan {
   };
   std::vector<Root> roots;
   std::vector<GitDirectory> git;
+  std::string unsearched;  // GitDirectories::unsearched, as it is told
 };
 
 [[nodiscard]] HandoffPlan plan_handoff(const GitDirectories& git, const Scope& scope);

@@ -65,9 +65,11 @@ TEST(Comparison, TellsTheKeysOfAConfiguration) {
   EXPECT_THAT(told({}, {text(kConfig, "[user]\nname=x")}), IsEmpty());
 }
 
-TEST(Comparison, TellsAConfigurationThatCannotBeReadAnyMore) {
+TEST(Comparison, TellsAChangedConfigurationThatCannotBeRead) {
   EXPECT_THAT(told({text(kConfig, "[core]")}, {text(kConfig, "[core")}), ElementsAre("changed x "));
-  EXPECT_THAT(told({text(kConfig, "[core")}, {text(kConfig, "[core\n")}), IsEmpty());
+  EXPECT_THAT(told({text(kConfig, "[core")}, {text(kConfig, "[core\n")}),
+              ElementsAre("changed x "));
+  EXPECT_THAT(told({text(kConfig, "[core")}, {text(kConfig, "[core]")}), IsEmpty());
   SeenFile link = text(kConfig, "/etc/gitconfig");
   link.content.kind = FileContent::Kind::link;
   EXPECT_THAT(told({text(kConfig, "[core]")}, {link}), ElementsAre("changed x "));

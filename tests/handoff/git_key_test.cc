@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <set>
 
+#include "base/text.h"
+
 namespace bawn::handoff {
 namespace {
 
@@ -87,6 +89,40 @@ TEST(GitKey, IsShownWithoutAnAddress) {
   EXPECT_EQ(shown("[url \"https://me:secret@a.b/\"]\ninsteadOf=x"), "url.*.insteadof");
   EXPECT_EQ(shown("[credential \"me@host\"]\nhelper=x"), "credential.*.helper");
   EXPECT_EQ(shown("[filter \"lfs\"]\nclean=x"), "filter.lfs.clean");
+}
+
+// The name in such a section can be a token that stands for an address.
+TEST(GitKey, OfSectionsOfAddressesIsShownWithoutItsName) {
+  const auto shown = [](std::string_view text) { return changes("", text)[0].key; };
+  EXPECT_EQ(shown("[url \"secret\"]\ninsteadOf=x"), "url.*.insteadof");
+  EXPECT_EQ(shown("[credential \"secret\"]\nhelper=x"), "credential.*.helper");
+  EXPECT_EQ(shown("[http \"secret\"]\nextraHeader=x"), "http.*.extraheader");
+  EXPECT_EQ(shown("[http]\nextraHeader=x"), "http.extraheader");
+}
+
+TEST(GitKey, OfAnAliasCountsIfItsWordsRunACommand) {
+  const auto alias = [](std::string_view words) {
+    return changes("", concat("[alias]\na = ", words)).size();
+  };
+  for (const char* told :
+       {"!id", "-c core.pager=./x log", "--exec-path=x log", "difftool -x ./x", "difftool -y -x./x",
+        "difftool --extc=./x", "fetch --upload-pack ./x", "rebase -x id", "grep -O./x a",
+        "bisect run x", "submodule foreach x", "filter-branch", "\\\"difftool\\\" '-x' id"})
+    EXPECT_EQ(alias(told), 1U) << told;
+  for (const char* quiet : {"status", "push -u origin HEAD", "switch -c", "clean -dxf -x",
+                            "cherry-pick -x", "--no-pager log --all", "submodule update --init",
+                            "log --oneline --exclude=x -O", "difftool", "bisect"})
+    EXPECT_EQ(alias(quiet), 0U) << quiet;
+}
+
+TEST(GitKey, OfARemoteWithAnotherAddressIsTold) {
+  const auto found = changes("[remote \"o\"]\nurl=a", "[remote \"o\"]\nurl=b");
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(found[0].key, "remote.o.url");
+  EXPECT_FALSE(found[0].is_new);
+  EXPECT_THAT(changes("[remote \"o\"]\nurl=a", "[remote \"o\"]\nurl=fd::1"), SizeIs(1));
+  EXPECT_THAT(changes("[remote \"o\"]\nurl=a", "[remote \"o\"]\nurl=a\n[remote \"p\"]\nurl=b"),
+              IsEmpty());
 }
 
 TEST(GitKey, OfARemoteCountsOnlyWithAHelper) {

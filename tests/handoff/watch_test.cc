@@ -107,6 +107,32 @@ class Watching : public testing::Test {
     return out;
   }
 
+  // The same as a user whom permissions hold.
+  [[nodiscard]] std::vector<std::string> told_to_user(const std::function<void()>& deed) const {
+    constexpr uid_t kUser = 65534;
+    const uid_t me = ::geteuid();
+    if (me != 0) return told(deed);
+    for (const auto& each : fs::recursive_directory_iterator(root_))
+      EXPECT_EQ(::lchown(each.path().c_str(), kUser, kUser), 0);
+    EXPECT_EQ(::chown(root_.c_str(), kUser, kUser), 0);
+    EXPECT_EQ(::seteuid(kUser), 0);
+    auto all = told(deed);
+    EXPECT_EQ(::seteuid(me), 0);
+    return all;
+  }
+
+  void allow(const std::string& name, mode_t mode) const {
+    EXPECT_EQ(::chmod((work_ / name).c_str(), mode), 0);
+  }
+
+  // As `git clone --bare` leaves it.
+  void make_repository(const std::string& at, const std::string& config) const {
+    write(at + "/HEAD");
+    fs::create_directories(work_ / at / "objects");
+    fs::create_directories(work_ / at / "refs");
+    write(at + "/config", config);
+  }
+
   void start_anew() const {
     fs::remove_all(work_);
     fs::create_directories(work_);
@@ -333,6 +359,160 @@ TEST_F(Watching, DoesNotFollowALinkToADirectoryOfTheTable) {
   std::ofstream(root_ / "outside/tasks.json") << "x";
   EXPECT_THAT(told([&] { fs::create_symlink(root_ / "outside", work_ / ".vscode"); }),
               ElementsAre("new .vscode"));
+}
+
+// A directory that may be searched and not read is obeyed like any other.
+TEST_F(Watching, LooksIntoDirectoriesThatMayNotBeListed) {
+  write(".git/config", "");
+  write(".vscode/settings.json", "{}");
+  EXPECT_THAT(told_to_user([&] {
+                write(".git/config", "[alias]\n\ta = !id\n");
+                write(".git/hooks/pre-push");
+                write(".vscode/tasks.json", "{}");
+                write("r/.git/config", "[alias]\n\tb = !id\n");
+                for (const char* name : {".git", "r/.git"}) allow(name, 0311);
+                for (const char* name : {".vscode", "r"}) allow(name, 0111);
+              }),
+              testing::UnorderedElementsAre("new .git/config alias.a", "new .git/hooks/pre-push",
+                                            "new .vscode/tasks.json", "not_looked_at r",
+                                            "not_looked_at .vscode", "new r/.git/config alias.b"));
+  allow("r", 0700);
+}
+
+TEST_F(Watching, SaysThatADirectoryCouldNotBeLookedAt) {
+  write(".github/workflows/a.yml");
+  write(".vscode/tasks.json");
+  EXPECT_THAT(told_to_user([&] {
+                allow(".github/workflows", 0311);
+                allow(".vscode", 0);
+                write("names/a");
+                write("names/b");
+                allow("names", 0444);
+              }),
+              testing::IsSupersetOf({"not_looked_at .github/workflows", "not_looked_at .vscode",
+                                     "not_looked_at names"}));
+  allow(".vscode", 0700);
+}
+
+TEST_F(Watching, FollowsLinksThatStayBelowTheRoot) {
+  write(".git/config", "");
+  write("hk/pre-commit", "a");
+  write("sc/env", "a");
+  write("sc/tasks.json", "a");
+  fs::create_symlink("sc/env", work_ / ".envrc");
+  fs::create_symlink("sc", work_ / ".vscode");
+  fs::create_symlink("../hk", work_ / ".git/hooks");
+  EXPECT_THAT(told([] {}), IsEmpty());
+  EXPECT_THAT(
+      told([&] {
+        for (const char* name : {"hk/pre-commit", "hk/pre-push", "sc/env", "sc/tasks.json"})
+          write(name, "b");
+      }),
+      testing::UnorderedElementsAre("changed .envrc", "changed .vscode/tasks.json",
+                                    "changed .git/hooks/pre-commit", "new .git/hooks/pre-push"));
+}
+
+TEST_F(Watching, TellsFilesBehindANewLink) {
+  write("old/Makefile", "a");
+  fs::create_symlink("old/Makefile", work_ / "Makefile");
+  EXPECT_THAT(
+      told([&] {
+        write("v/tasks.json", "{}");
+        fs::create_symlink("v", work_ / ".vscode");
+        fs::create_symlink("nothing", work_ / ".husky");
+        write("new", "b");
+        fs::remove(work_ / "Makefile");
+        fs::create_symlink("new", work_ / "Makefile");
+      }),
+      testing::UnorderedElementsAre("new .vscode/tasks.json", "new .husky", "changed Makefile"));
+}
+
+TEST_F(Watching, TellsARepositoryInsideARepository) {
+  write(".git/config", "");
+  fs::create_directories(work_ / "old");
+  write("old/.git", "gitdir: ../.git/there\n");
+  write(".git/there/config", "");
+  ::usleep(20'000);  // longer than a tick of the file system's clock
+  const std::string config = "[alias]\n\ta = !id\n";
+  EXPECT_THAT(
+      told([&] {
+        write(".git/there/config", config);
+        write("sub/.git", "gitdir: ../.git/evil\n");
+        write(".git/evil/config", config);
+        make_repository(".git/modules/n", config);
+        write(".git/modules/n/hooks/post-checkout");
+        write(".git/worktrees/w/HEAD");
+        write(".git/worktrees/w/commondir", "../..");
+        write(".git/worktrees/w/config.worktree", config);
+      }),
+      testing::UnorderedElementsAre(
+          "new .git/there/config alias.a", "new sub/.git", "new .git/evil/config alias.a",
+          "new .git/modules/n", "new .git/modules/n/config alias.a",
+          "new .git/modules/n/hooks/post-checkout", "new .git/worktrees/w",
+          "new .git/worktrees/w/commondir", "new .git/worktrees/w/config.worktree alias.a"));
+}
+
+// Git adds worktrees, and files of objects in submodules: what was there before is no news.
+TEST_F(Watching, IsQuietAboutRepositoriesInsideThatAreAsTheyWere) {
+  write(".git/config", "");
+  write("sub/.git", "gitdir: ../.git/modules/n\n");
+  make_repository(".git/modules/n", "[alias]\n\ta = !id\n");
+  make_repository("bare", "[alias]\n\ta = !id\n");
+  ::usleep(20'000);  // longer than a tick of the file system's clock
+  EXPECT_THAT(told([&] { write(".git/modules/n/objects/x"); }), IsEmpty());
+  EXPECT_THAT(told([&] { write("bare/config", "[alias]\n\ta = !x\n"); }),
+              ElementsAre("new bare/config alias.a"));
+}
+
+TEST_F(Watching, FindsNamesOfTheTableAmongAFloodOfOthers) {
+  EXPECT_THAT(told([&] {
+                for (int i = 0; i < 4200; ++i) write(concat(i));
+                write(".envrc");
+              }),
+              Contains("new .envrc"));
+  start_anew();
+  EXPECT_THAT(told([&] {
+                for (int i = 0; i < 2100; ++i) write(concat("in/", i));
+                write("in/.git/hooks/pre-push");
+              }),
+              Contains("new in/.git/hooks/pre-push"));
+}
+
+// A run that did nothing was told to have written the files that did not fit.
+TEST_F(Watching, TellsOnlyTheFilesOfTheRunWhereThereAreTooMany) {
+  for (int i = 0; i < 1200; ++i) write(concat(".claude/commands/", i));
+  ::usleep(20'000);  // longer than a tick of the file system's clock
+  const auto changed = [](const std::vector<std::string>& all) {
+    return std::ranges::count_if(all, [](const auto& each) { return !each.starts_with("not_"); });
+  };
+  EXPECT_EQ(changed(told([] {})), 0);
+  EXPECT_EQ(changed(told([&] { write(".envrc"); })), 1);
+}
+
+TEST_F(Watching, TellsHooksInTheDirectoryThatTheConfigurationNames) {
+  write(".git/config", "[core]\n\thooksPath = ./tools/hooks/\n");
+  write("tools/hooks/pre-commit", "a");
+  EXPECT_THAT(told([] {}), IsEmpty());
+  EXPECT_THAT(told([&] {
+                write("tools/hooks/pre-commit", "b");
+                write("tools/hooks/pre-push");
+                write("tools/other");
+              }),
+              ElementsAre("changed tools/hooks/pre-commit", "new tools/hooks/pre-push"));
+  write(".git/config", "[core]\n\thooksPath = .githooks\n");
+  EXPECT_THAT(told([&] { write(".githooks/pre-push"); }), ElementsAre("new .githooks/pre-push"))
+      << "which has a row as well";
+  write(".git/config", "[core]\n\thooksPath = /etc\n");
+  EXPECT_THAT(told([&] { write("tools/hooks/pre-push", "c"); }), IsEmpty());
+}
+
+TEST_F(Watching, SaysWhereThePlanStoppedLookingForRepositories) {
+  HandoffPlan some = plan();
+  some.unsearched = ".git/modules/x";
+  const auto all = Watch::begin(some).finish();
+  ASSERT_THAT(all, SizeIs(1));
+  EXPECT_EQ(all[0].path, ".git/modules/x");
+  EXPECT_EQ(all[0].change, HandoffChange::not_looked_at);
 }
 
 TEST_F(Watching, LooksAtAWritableGrantToo) {

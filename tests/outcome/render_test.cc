@@ -149,7 +149,18 @@ TEST(RenderHandoff, HasNoControlCharacters) {
 TEST(RenderHandoff, IsEmptyIfThereIsNothingToTell) {
   EXPECT_EQ(render_handoff(with_status(Status::exited)), "");
   EXPECT_EQ(handoff_line({}), "");
-  EXPECT_EQ(handoff_line({{"x", "", "", "too many", HandoffChange::not_looked_at}}), "");
+}
+
+TEST(RenderHandoff, CountsThePlacesThatWereNotLookedAt) {
+  const Handoff envrc{".envrc", "", "direnv", "runs a script", HandoffChange::is_new};
+  const Handoff missed{"x", "", "", "too many", HandoffChange::not_looked_at};
+  EXPECT_THAT(handoff_line({missed, envrc}),
+              testing::EndsWith(".envrc (direnv); 1 place was not looked at; --json tells more\n"));
+  EXPECT_THAT(handoff_line({envrc, missed, missed}),
+              testing::HasSubstr("; 2 places were not looked at;"));
+  EXPECT_EQ(handoff_line({missed}),
+            "bawn: files that other programs obey may have been written: 1 place was not looked "
+            "at; --json tells more\n");
 }
 
 TEST(RenderTiming, IsATableWithASumIfStepsWereMeasured) {

@@ -80,7 +80,29 @@ TEST(GitDirectories, OfSubmodulesAreFoundFromTheRepositoryAtEveryDepth) {
 TEST(GitDirectories, AreBounded) {
   std::map<std::string, std::string> tree = {{"/work/.git", "dir"}};
   for (int i = 0; i < 100; ++i) tree[concat("/work/.git/worktrees/", i, "/HEAD")] = "file";
-  EXPECT_THAT(found(FakeLookup(tree)).all, SizeIs(32));
+  const GitDirectories many = found(FakeLookup(tree));
+  EXPECT_THAT(many.all, SizeIs(32));
+  EXPECT_THAT(many.unsearched, testing::StartsWith("/work/.git/worktrees/"));
+}
+
+// 131,072 directories below .git/modules took 1.1 s.
+TEST(GitDirectories, AreLookedForInABoundedNumberOfFiles) {
+  std::map<std::string, std::string> tree = {{"/work/.git/hooks", "dir"}};
+  for (int i = 0; i < 20; ++i) {
+    for (int j = 0; j < 20; ++j) tree[concat("/work/.git/modules/", i, "/", j)] = "dir";
+  }
+  const GitDirectories many = found(FakeLookup(tree));
+  EXPECT_THAT(many.all, ElementsAre("/work/.git"));
+  EXPECT_THAT(many.unsearched, testing::StartsWith("/work/.git/modules/"));
+  EXPECT_EQ(found({{"/work/.git/modules/a/b", "dir"}}).unsearched, "");
+}
+
+TEST(GitDirectories, ListTheFilesAndLinksThatNameThem) {
+  EXPECT_THAT(found({{"/work/.git", "text:gitdir: g"}, {"/work/g", "dir"}}).names,
+              ElementsAre("/work/.git"));
+  EXPECT_THAT(found({{"/work/.git", "own link:g"}, {"/work/g", "dir"}}).names,
+              ElementsAre("/work/.git"));
+  EXPECT_THAT(found({{"/work/.git/hooks", "dir"}}).names, IsEmpty());
 }
 
 TEST(GitDirectories, OfAFileThatNamesItselfEnd) {

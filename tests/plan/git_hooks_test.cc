@@ -113,8 +113,30 @@ TEST_F(GitHooks, BehindALinkOfTheCommandsAreNotCalledProtected) {
            {"/srv/other/.git/elsewhere", "dir"}};
   const PlanResult result = plan();
   EXPECT_THAT(result.violations, IsEmpty());
-  ASSERT_THAT(result.plan.git_hooks.unprotected, SizeIs(1));
+  ASSERT_THAT(result.plan.git_hooks.unprotected, SizeIs(2));
   EXPECT_THAT(result.plan.git_hooks.unprotected[0].why, HasSubstr("/srv/other/.git/hooks"));
+}
+
+// The command could remove the file and make a repository in its place: the receipt said enforced.
+TEST_F(GitHooks, OfARepositoryThatAFileNamesAreNotCalledProtectedAlone) {
+  tree_ = {{"/usr/bin/git", "exe"}, {"/work/.git", "text:gitdir: g\n"}, {"/work/g/hooks", "dir"}};
+  const PlanResult result = plan();
+  EXPECT_THAT(result.plan.git_hooks.protect, SizeIs(1));
+  ASSERT_THAT(result.plan.git_hooks.unprotected, SizeIs(1));
+  EXPECT_EQ(result.plan.git_hooks.unprotected[0].path, "/work/.git");
+  EXPECT_THAT(result.plan.git_hooks.unprotected[0].why, HasSubstr("can replace it"));
+}
+
+// As husky sets it: git never runs the hooks that are read-only then.
+TEST_F(GitHooks, ThatAConfigurationNamesElsewhereAreCalledUnprotected) {
+  tree_["/work/.git/config"] = "text:[core]\nhooksPath = .husky/_";
+  const PlanResult result = plan();
+  EXPECT_THAT(result.plan.git_hooks.protect, SizeIs(1));
+  ASSERT_THAT(result.plan.git_hooks.unprotected, SizeIs(1));
+  EXPECT_EQ(result.plan.git_hooks.unprotected[0].path, "/work/.git/config");
+  EXPECT_THAT(result.plan.git_hooks.unprotected[0].why, HasSubstr("core.hooksPath"));
+  tree_["/work/.git/config"] = "text:[core]\nbare = false";
+  EXPECT_THAT(plan().plan.git_hooks.unprotected, IsEmpty());
 }
 
 TEST_F(GitHooks, ThatAreHiddenOrProtectedAlreadyGetNoSecondMount) {

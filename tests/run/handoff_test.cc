@@ -80,6 +80,20 @@ TEST_F(HandoffRun, TellsLinksThatLeadOutAndAHookMadeInside) {
                                             "new a/.git/hooks/pre-push (git)"));
 }
 
+// Directories that may be searched and not listed, a link in the place of one, and repositories
+// inside another hid everything.
+TEST_F(HandoffRun, TellsWhatModesAndLinksWouldHide) {
+  write(".git/config", "");
+  EXPECT_THAT(
+      told("mkdir v sub; echo {} > v/tasks.json; ln -s v .vscode;"
+           "echo 'gitdir: ../.git/evil' > sub/.git; mkdir -p .git/evil/hooks;"
+           "echo x > .git/evil/hooks/pre-push; printf '[alias]\\n\\tx = !id\\n' > .git/config;"
+           "chmod 311 .git"),
+      testing::UnorderedElementsAre("new .git/config alias.x (git)",
+                                    "new .vscode/tasks.json (VS Code and its relatives)",
+                                    "new sub/.git (git)", "new .git/evil/hooks/pre-push (git)"));
+}
+
 TEST_F(HandoffRun, IsQuietAboutOrdinaryWork) {
   write(".git/config", "[core]\n\tbare = false\n");
   write("Makefile", "all:\n");

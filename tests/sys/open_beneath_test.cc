@@ -54,6 +54,23 @@ TEST_F(Beneath, FollowsNoLink) {
   EXPECT_EQ(error_of("out"), ELOOP);
 }
 
+TEST_F(Beneath, FollowsLinksThatStayInsideIfAsked) {
+  const auto error_of_link = [&](const char* path) {
+    const auto opened = open_beneath_through_links(directory_.get(), path, O_RDONLY);
+    return opened ? 0 : opened.error().sys_errno;
+  };
+  EXPECT_EQ(error_of_link("link/file"), 0);
+  EXPECT_EQ(error_of_link("out"), EXDEV);
+  EXPECT_EQ(error_of_link("link/none"), ENOENT);
+}
+
+TEST_F(Beneath, OpensADirectoryForLookUpsAlone) {
+  EXPECT_EQ(error_of("a", kSearch), 0);
+  EXPECT_EQ(error_of("a/b", kSearch), 0);
+  EXPECT_EQ(error_of("link", kSearch), ENOTDIR);
+  EXPECT_EQ(error_of("a/b/file", kSearch), ENOTDIR);
+}
+
 TEST_F(Beneath, DoesNotLeaveTheDirectory) {
   EXPECT_EQ(error_of("a/../../outside"), EXDEV);
   EXPECT_EQ(error_of("/etc/passwd"), EXDEV);
