@@ -271,8 +271,9 @@ FileContent Looker::read(const Result<Fd>& opened, const FileState& state) {
 
 Snapshot Looker::finish() && {
   std::ranges::stable_sort(found_.files, {}, &SeenFile::path);
-  const auto twice = std::ranges::unique(found_.files, {}, &SeenFile::path);
-  found_.files.erase(twice.begin(), twice.end());
+  const auto is_same = [](const SeenFile& a, const SeenFile& b) { return a.path == b.path; };
+  found_.files.erase(std::unique(found_.files.begin(), found_.files.end(), is_same),
+                     found_.files.end());
   return std::move(found_);
 }
 

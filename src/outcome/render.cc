@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <span>
 #include <string_view>
 
@@ -78,10 +79,9 @@ std::string describe_limit(const Outcome& outcome) {
 
 // A file is in the list once for each of its keys.
 std::size_t count_of_files(const std::vector<Handoff>& handoff) {
-  std::vector<std::string_view> paths;
-  for (const Handoff& each : handoff) paths.push_back(each.path);
-  std::ranges::sort(paths);
-  return paths.size() - std::ranges::unique(paths).size();
+  std::set<std::string_view> paths;
+  for (const Handoff& each : handoff) paths.insert(each.path);
+  return paths.size();
 }
 
 // ".envrc (direnv), .git/config alias.x (git), and 2 more".
