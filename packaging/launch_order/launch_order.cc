@@ -18,18 +18,21 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iostream>
 #include <iterator>
 #include <map>
 #include <set>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace bawn {
@@ -41,6 +44,8 @@ constexpr long kBreakpoint = 0xcc;  // int3
 
 // All addresses are those of the file, not of the running process.
 using Addresses = std::set<std::uint64_t>;
+// How many runs have reached each function.
+using Reached = std::map<std::uint64_t, int>;
 
 struct Program {
   std::string path;
@@ -141,12 +146,12 @@ class Breakpoints {
   }
 
   // Notes the function at which the process has stopped, and removes its breakpoint.
-  void pass(pid_t process, Addresses& reached) const {
+  void pass(pid_t process, Reached& reached) const {
     user_regs_struct registers{};
     ptrace(PTRACE_GETREGS, process, nullptr, &registers);
     const auto found = original_.find(--registers.rip - base_);
     if (found == original_.end()) return;
-    reached.insert(found->first);
+    ++reached[found->first];
     exchange_byte(process, registers.rip, found->second);
     ptrace(PTRACE_SETREGS, process, nullptr, &registers);
   }
@@ -157,7 +162,7 @@ class Breakpoints {
 };
 
 // One that has executed another program is left alone from then on.
-void resume(pid_t process, int status, const Breakpoints& breakpoints, Addresses& reached) {
+void resume(pid_t process, int status, const Breakpoints& breakpoints, Reached& reached) {
   const int event = status >> 16;
   int signal = WSTOPSIG(status);
   if (event == 0 && signal == SIGTRAP) breakpoints.pass(process, reached);
@@ -166,7 +171,7 @@ void resume(pid_t process, int status, const Breakpoints& breakpoints, Addresses
 }
 
 // Adds the functions that the run reaches. Returns why it could not be followed; "" if it was.
-std::string follow(pid_t bawn, const Program& program, Addresses& reached) {
+std::string follow(pid_t bawn, const Program& program, Reached& reached) {
   int status = 0;
   waitpid(bawn, &status, 0);
   if (!WIFSTOPPED(status)) return "bawn cannot be started with ptrace";
@@ -184,7 +189,7 @@ std::string follow(pid_t bawn, const Program& program, Addresses& reached) {
 
 // Many runs, because some code is executed only if one process is faster than another.
 std::string follow_runs(const Program& program, const std::string& workspace, const char* tier,
-                        Addresses& reached) {
+                        Reached& reached) {
   alarm(kMostSeconds);
   for (int round = 0; round < kRounds; ++round) {
     for (const Stdio stdio : {Stdio::null, Stdio::file, Stdio::pipe, Stdio::terminal}) {
@@ -207,15 +212,27 @@ std::string pattern(const CodeSection& section) {
   return "*" + file + "(" + section.name + ")";
 }
 
+// Of the function in it that most runs have reached.
+int runs_through(const CodeSection& section, const Reached& reached) {
+  int most = 0;
+  for (auto at = reached.lower_bound(section.begin);
+       at != reached.end() && at->first - section.begin < section.size; ++at)
+    most = std::max(most, at->second);
+  return most;
+}
+
+// What all runs need comes first, and what a terminal or a file needs behind it.
 // A script without SECTIONS would replace the linker's own, so they are there even if empty.
-void write_script(std::ostream& out, const Addresses& reached,
+void write_script(std::ostream& out, const Reached& reached,
                   const std::vector<CodeSection>& sections) {
   out << "SECTIONS {\n  .text.launch : {\n";
+  std::vector<std::pair<int, const CodeSection*>> order;
   for (const CodeSection& section : sections) {
-    const auto next = reached.lower_bound(section.begin);
-    if (next != reached.end() && *next - section.begin < section.size)
-      out << "    " << pattern(section) << "\n";
+    if (const int runs = runs_through(section, reached); runs != 0)
+      order.emplace_back(runs, &section);
   }
+  std::ranges::stable_sort(order, std::greater{}, &std::pair<int, const CodeSection*>::first);
+  for (const auto& [runs, section] : order) out << "    " << pattern(*section) << "\n";
   out << "  }\n} INSERT BEFORE .text;\n";
 }
 
@@ -233,7 +250,7 @@ int main(int argc, char** argv) {
   interrupt.sa_handler = [](int) {};  // ends waitpid()
   sigaction(SIGALRM, &interrupt, nullptr);
 
-  bawn::Addresses reached;
+  bawn::Reached reached;
   const auto program = bawn::read_program(std::filesystem::absolute(argv[1]));
   std::string error = bawn::follow_runs(program, workspace, "c", reached);
   if (!error.empty()) {  // without namespaces, most of the code is the same

@@ -5,11 +5,11 @@
 #include "front/cli/input/check_input.h"
 #include "front/cli/input/files.h"
 #include "front/cli/input/policy_source.h"
+#if defined(__linux__)
+#include "backend/linux/lookup/mappable_programs.h"
+#endif
 #include "plan/explain/explain.h"
 #include "run/plan_preview.h"
-#if defined(__linux__)
-#include "run/unix/mappable_programs.h"
-#endif
 
 namespace bawn::cli {
 namespace {
@@ -18,7 +18,7 @@ std::optional<std::uint64_t> mappable_programs(const Plan& plan) {
 #if defined(__linux__)
   const auto* namespaces = plan.part<NamespacesPlan>();
   if (namespaces != nullptr && plan.executables)
-    return count_mappable_programs(namespaces->root.library_directories);
+    return linux_::count_mappable_programs(namespaces->root.library_directories);
 #endif
   static_cast<void>(plan);
   return std::nullopt;

@@ -1,4 +1,4 @@
-#include "run/unix/mappable_programs.h"
+#include "backend/linux/lookup/mappable_programs.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 #include "sys/open_beneath.h"
 #include "validate/program/elf_interpreter.h"
 
-namespace bawn {
+namespace bawn::linux_ {
 namespace {
 
 constexpr int kDeepest = 64;  // a descriptor is open for each level
@@ -60,4 +60,4 @@ std::uint64_t count_mappable_programs(const std::vector<std::string>& directorie
   return count;
 }
 
-}  // namespace bawn
+}  // namespace bawn::linux_

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-namespace bawn {
+namespace bawn::linux_ {
 
 // Executable ELF files that name a loader. What cannot be read is not counted.
 [[nodiscard]] std::uint64_t count_mappable_programs(const std::vector<std::string>& directories);
 
-}  // namespace bawn
+}  // namespace bawn::linux_
