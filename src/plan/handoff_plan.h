@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "plan/git_directories.h"
+#include "plan/git/git_directories.h"
 #include "validate/scope.h"
 
 namespace bawn {

@@ -14,7 +14,7 @@
 #include "host/facts.h"
 #include "plan/boundary_plan.h"
 #include "plan/cgroup_plan.h"
-#include "plan/git_hooks.h"
+#include "plan/git/git_hooks.h"
 #include "plan/handoff_plan.h"
 #include "plan/input_protection.h"
 #include "plan/stdio_route.h"

@@ -1,4 +1,4 @@
-#include "plan/git_hooks.h"
+#include "plan/git/git_hooks.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

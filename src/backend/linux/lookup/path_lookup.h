@@ -36,11 +36,11 @@ class FileSystemLookup final : public PathLookup {
  public:
   [[nodiscard]] Located locate(std::string_view path) const override;
   [[nodiscard]] std::string link_text(std::string_view path) const override;
-  [[nodiscard]] std::vector<std::string> names_in(const Located& directory,
-                                                  std::size_t most) const override;
   [[nodiscard]] std::optional<std::string> head(const Located& file,
                                                 std::size_t most) const override;
   [[nodiscard]] std::string sha256(const Located& file) const override;
+  [[nodiscard]] std::vector<std::string> names_in(const Located& directory,
+                                                  std::size_t most) const override;
   [[nodiscard]] std::optional<Error> shortage() const override { return shortage_.first(); }
 
  private:

@@ -1,5 +1,5 @@
-// A child that does nothing but hold a new user namespace: without a process in it, nobody could
-// write its id maps.
+// A child that does nothing but hold a new user namespace: the id maps of a namespace without a
+// process cannot be written.
 //
 // It shares our memory, on a stack of its own, and makes one raw system call: it waits for the end
 // of this process. spawn/mount_id_map.h owns one. Use that everywhere else.

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "host/facts.h"
-#include "plan/git_directories.h"
+#include "plan/git/git_directories.h"
 #include "plan/input_protection.h"
 #include "policy/tier.h"
 #include "policy/workspace_policy.h"

@@ -1,4 +1,4 @@
-#include "plan/git_hooks.h"
+#include "plan/git/git_hooks.h"
 
 #include <string_view>
 

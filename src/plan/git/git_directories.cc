@@ -1,4 +1,4 @@
-#include "plan/git_directories.h"
+#include "plan/git/git_directories.h"
 
 #include <algorithm>
 #include <optional>
