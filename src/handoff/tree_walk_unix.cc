@@ -29,7 +29,7 @@ constexpr std::size_t kMostNames = 10'000;      // in all directories
 constexpr std::size_t kMostDirectories = 1000;  // that are listed
 constexpr unsigned char kLook = DT_UNKNOWN;     // ask the kernel what it is
 constexpr std::string_view kSkipped = "node_modules";
-const std::string kGit = ".git";
+constexpr std::string_view kGit = ".git";
 
 // The path below the root of the directory that the text of a file `.git` names. None if it leads
 // out. `above` is where the file lies, free of links.
@@ -109,7 +109,7 @@ class TreeWalk {
       if (concat("/", path).find("/.git/") != std::string::npos) return;  // its objects are many
     }
     // Before all other names: a flood of them must not hide it.
-    look_at(directory.value().get(), path, kGit, kind_of(kGit, names.value()));
+    look_at(directory.value().get(), path, std::string(kGit), kind_of(kGit, names.value()));
     for (const auto& [name, type] : names.value().entries) {
       if (is_over()) return;
       if (name != kGit) look_at(directory.value().get(), path, name, has_changed ? kLook : type);
@@ -145,7 +145,7 @@ class TreeWalk {
     const bool is_foreign =
         is_known && status.st_uid != ::geteuid() && state_of(status).changed_ns < input_.since_ns;
     if (!is_foreign) miss(path, error.message);
-    if (is_known) look_at(directory.value().get(), path, kGit, DT_UNKNOWN);
+    if (is_known) look_at(directory.value().get(), path, std::string(kGit), DT_UNKNOWN);
   }
 
   void look_at(int directory, const std::string& above, const std::string& name,
