@@ -1,7 +1,7 @@
 // The loader that an ELF program names (PT_INTERP), read as the kernel reads it.
 //
 // The kernel executes the loader together with the program, so a list of executables needs both.
-// Pure. The text comes from a file that nobody has checked: every offset is compared with what is
+// Pure. The text comes from a file that is not checked yet: every offset is compared with what is
 // there.
 #pragma once
 
