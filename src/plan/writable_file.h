@@ -13,7 +13,7 @@ namespace bawn {
 // `path` is a canonical host path. Considers mounts and Landlock rules; file modes are ignored.
 [[nodiscard]] bool may_write(const Plan& plan, std::string_view path);
 
-// The host user as whom the command writes to the file at `path`: on an idmapped mount its owner.
+// The host user who writes when the command writes to `path`: on an idmapped mount its owner.
 [[nodiscard]] std::uint32_t writing_user(const NamespacesPlan& namespaces, std::string_view path);
 
 }  // namespace bawn

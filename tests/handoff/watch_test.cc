@@ -107,7 +107,7 @@ class Watching : public testing::Test {
     return out;
   }
 
-  // The same as a user whom permissions hold.
+  // The same as an ordinary user, who needs permissions.
   [[nodiscard]] std::vector<std::string> told_to_user(const std::function<void()>& deed) const {
     constexpr uid_t kUser = 65534;
     const uid_t me = ::geteuid();

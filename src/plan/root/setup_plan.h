@@ -40,7 +40,7 @@ struct RunUser {
   HostIdOrigin origin = HostIdOrigin::caller;
   // Why a run that root starts has no id of the range; "" if it has one, or is not to have one.
   std::string lack{};
-  // The workspace must still belong to this owner, for whom the host ids were chosen instead.
+  // The host ids were chosen for this owner, so the workspace must still belong to it.
   std::optional<FileOwner> chosen_for{};
   // bawn opens the host's files for init, which as this user could not reach them.
   bool by_trees = false;
