@@ -44,8 +44,8 @@ struct IdMaps {
 // these are used up. No host id appears twice. Host root appears only if `own` is root.
 [[nodiscard]] IdMap plan_id_map(const IdExtent& own, std::span<const IdRange> ranges);
 
-// Of a mount: files of `owner` belong to `user`; all others keep the owner that they have on disk. A file
-// of `user` has no owner there: no two ids may be shown as one.
+// Of a mount: files of `owner` belong to `user`; all others keep the owner that they have on disk.
+// A file of `user` has no owner there: no two ids may be shown as one.
 [[nodiscard]] IdMap plan_mount_map(std::uint32_t owner, std::uint32_t user);
 
 // In the kernel's input format: "0 100000 1000\n1000 1000 1\n".
